@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.time;
+
+import java.time.Instant;
+
+/** The JVM's clocks. The only class of the library that may read them. */
+enum SystemClock implements ProcessClock {
+  INSTANCE;
+
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+}
