@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param busyUntil while {@code PROCESSING}, the end of the lease; while {@code FAILED}, the end of the back-off; else
  *     the time of the last change
  * @param start whether the handler started
- * @param takenOver whether the newest claim took over from one that may have started
+ * @param takenOver whether a claim before the newest may have started and never settled
  * @param attempts handlers started since the last answered settlement
  * @param fingerprint of the message the key stands for
  * @param origin of the delivery that the newest claim works on, or worked on

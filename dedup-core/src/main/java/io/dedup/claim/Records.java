@@ -16,6 +16,7 @@ final class Records {
   private String owner;
   private Instant busyUntil;
   private StartMark start;
+  private boolean takenOver;
   private int attempts;
   private @Nullable StoredResult result;
   private @Nullable String error;
@@ -30,6 +31,7 @@ final class Records {
     this.owner = base.owner();
     this.busyUntil = base.busyUntil();
     this.start = base.start();
+    this.takenOver = base.takenOver();
     this.attempts = base.attempts();
     this.result = base.result();
     this.error = base.error();
@@ -78,6 +80,7 @@ final class Records {
     this.claimId = ClaimId.none();
     this.owner = "";
     this.attempts = 0;
+    this.takenOver = false;
     this.result = null;
     this.error = StoredText.fit(note, Settlement.Fail.ERROR_MAX);
     return changed(now);
@@ -126,7 +129,7 @@ final class Records {
         owner,
         busyUntil,
         start,
-        base.takenOver(),
+        takenOver,
         attempts,
         base.fingerprint(),
         base.origin(),

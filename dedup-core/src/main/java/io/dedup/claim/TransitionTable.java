@@ -375,12 +375,15 @@ public class TransitionTable {
       return new Before(false, 0, List.of());
     }
 
+    /** A release settles the doubt about earlier claims only if its handler had started. */
     static Before released(ClaimRecord found) {
-      return new Before(false, found.attempts(), found.forced());
+      boolean started = found.start() == StartMark.STARTED;
+      return new Before(!started && found.takenOver(), found.attempts(), found.forced());
     }
 
+    /** Who never started leaves the doubt about those before it as it was. */
     static Before neverStarted(ClaimRecord found) {
-      return new Before(false, found.attempts(), found.forced());
+      return new Before(found.takenOver(), found.attempts(), found.forced());
     }
 
     static Before takenOver(ClaimRecord found) {
