@@ -219,7 +219,17 @@ public class TransitionTable {
   private static boolean isNewToForce(ClaimRecord found, Origin origin) {
     return !origin.equals(found.origin())
         && !found.forced().contains(origin)
-        && found.forced().size() < ClaimRecord.FORCED_MAX;
+        && forcedWith(found, origin).size() <= ClaimRecord.FORCED_MAX;
+  }
+
+  /** Remembers the origin done before, too: its redelivery is an ordinary duplicate, forced or not. */
+  private static List<Origin> forcedWith(ClaimRecord found, Origin origin) {
+    List<Origin> forced = new ArrayList<>(found.forced());
+    if (!forced.contains(found.origin())) {
+      forced.add(found.origin());
+    }
+    forced.add(origin);
+    return forced;
   }
 
   /** The answer had been lost: the same token again, and no second attempt counted. */
@@ -394,14 +404,8 @@ public class TransitionTable {
       return new Before(false, 0, found.forced());
     }
 
-    /** Remembers the origin done before, too: its redelivery is an ordinary duplicate, forced or not. */
     static Before forced(ClaimRecord found, Origin origin) {
-      List<Origin> forced = new ArrayList<>(found.forced());
-      if (!forced.contains(found.origin())) {
-        forced.add(found.origin());
-      }
-      forced.add(origin);
-      return new Before(false, 0, forced);
+      return new Before(false, 0, forcedWith(found, origin));
     }
   }
 }
