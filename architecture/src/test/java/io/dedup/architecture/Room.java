@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A package of the house and what it may know: rooms before it, and libraries of its own module.
+ *
+ * @param packageName the package; with its sub-packages where it ends in two dots
+ * @param rooms the rooms before it that it may know
+ * @param libraries the packages of other projects that it may know
+ */
+record Room(String packageName, List<Room> rooms, DescribedPredicate<? super JavaClass> libraries) {
+
+  private static final String[] JAVA = {"java..", "javax..", "org.jspecify.."};
+
+  private static final Room TIME = new Room("io.dedup.time", List.of(), using());
+  private static final Room KEY = new Room("io.dedup.key", List.of(TIME), using());
+  private static final Room CLAIM =
+      new Room(
+          "io.dedup.claim",
+          List.of(TIME, KEY),
+          using("org.slf4j..", "com.github.benmanes.caffeine..", "io.github.resilience4j.."));
+  private static final Room FRONT_DOOR =
+      new Room(
+          "io.dedup",
+          List.of(TIME, KEY, CLAIM),
+          using("org.slf4j..", "com.github.benmanes.caffeine..", "io.github.resilience4j.."));
+
+  private static final List<Room> CORE = List.of(TIME, KEY, CLAIM, FRONT_DOOR);
+
+  private static final Room REDIS =
+      new Room(
+          "io.dedup.redis..",
+          CORE,
+          using("org.slf4j..", "org.springframework.data..", "org.springframework.dao.."));
+  private static final Room JDBC =
+      new Room(
+          "io.dedup.jdbc..",
+          CORE,
+          using(
+              "org.slf4j..",
+              "org.springframework.jdbc..",
+              "org.springframework.transaction..",
+              "org.springframework.dao.."));
+
+  /** No Spring: who uses the plain consumer has no spring-kafka on the class path. */
+  private static final Room KAFKA =
+      new Room(
+          "io.dedup.kafka", CORE, using("org.slf4j..", "org.apache.kafka..", "tools.jackson.."));
+
+  private static final Room TESTKIT = new Room("io.dedup.testkit..", CORE, anyLibrary());
+  private static final Room EXAMPLES =
+      new Room(
+          "io.dedup.examples..",
+          Stream.concat(CORE.stream(), Stream.of(REDIS, JDBC, KAFKA, TESTKIT)).toList(),
+          anyLibrary());
+
+  /** All rooms. A new package needs a row here first. */
+  static final List<Room> HOUSE =
+      List.of(TIME, KEY, CLAIM, FRONT_DOOR, REDIS, JDBC, KAFKA, TESTKIT, EXAMPLES);
+
+  static String[] packageNames(List<Room> rooms) {
+    return rooms.stream().map(Room::packageName).toArray(String[]::new);
+  }
+
+  DescribedPredicate<JavaClass> mayDependOn() {
+    return resideInAnyPackage(JAVA)
+        .or(resideInAnyPackage(packageName))
+        .or(resideInAnyPackage(packageNames(rooms)))
+        .or(libraries);
+  }
+
+  @Override
+  public String toString() {
+    return packageName;
+  }
+
+  private static DescribedPredicate<JavaClass> using(String... packages) {
+    return resideInAnyPackage(packages);
+  }
+
+  private static DescribedPredicate<JavaClass> anyLibrary() {
+    return resideOutsideOfPackage("io.dedup..");
+  }
+}
