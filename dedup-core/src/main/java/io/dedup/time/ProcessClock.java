@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.time;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -15,6 +16,14 @@ public interface ProcessClock {
 
   /** Returns nanoseconds since an arbitrary moment; only differences mean something, and they never shrink. */
   long nanoTime();
+
+  /**
+   * Lets time pass.
+   *
+   * @param duration how long; 0 or less returns at once
+   * @throws InterruptedException if the thread is interrupted meanwhile
+   */
+  void sleep(Duration duration) throws InterruptedException;
 
   /** Returns the JVM's clocks. */
   static ProcessClock system() {

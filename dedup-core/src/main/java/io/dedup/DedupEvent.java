@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup;
+
+import io.dedup.claim.Holder;
+import io.dedup.claim.StoreException;
+import io.dedup.key.IdempotencyKey;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened, for meters and logs. Events are told in the thread in which they happen, after the fact, and a
+ * crash may lose them: nothing may depend on them.
+ */
+public sealed interface DedupEvent {
+
+  /**
+   * A key was claimed. Told before the handler starts.
+   *
+   * @param key the key
+   * @param token the claim's fencing token
+   * @param attempt the number of this run
+   * @param takenOver whether a predecessor may have started and never settled
+   */
+  record Claimed(IdempotencyKey key, long token, int attempt, boolean takenOver)
+      implements DedupEvent {}
+
+  /**
+   * A handler returned or threw. Told before its outcome is stored.
+   *
+   * @param key the key
+   * @param elapsed how long it ran
+   * @param failure what it threw, null if it returned
+   */
+  record HandlerEnded(IdempotencyKey key, Duration elapsed, @Nullable Throwable failure)
+      implements DedupEvent {}
+
+  /**
+   * A delivery has its outcome. Told once for each delivery, after what is stored is stored; in a transaction of the
+   * caller, before its commit.
+   *
+   * @param key the key
+   * @param outcome the outcome
+   */
+  record Decided(IdempotencyKey key, Outcome<?> outcome) implements DedupEvent {}
+
+  /**
+   * Another has a key whose handler still runs here.
+   *
+   * @param key the key
+   * @param current who has it
+   */
+  record LeaseTaken(IdempotencyKey key, Holder current) implements DedupEvent {}
+
+  /**
+   * An effect is done, and it is not known whether its completion is stored.
+   *
+   * @param key the key
+   * @param cause what went wrong
+   */
+  record SettleIndeterminate(IdempotencyKey key, Throwable cause) implements DedupEvent {}
+
+  /**
+   * The store did not answer, or not what a store may answer.
+   *
+   * @param verb what was asked
+   * @param cause what went wrong
+   */
+  record StoreFailed(String verb, StoreException cause) implements DedupEvent {}
+}

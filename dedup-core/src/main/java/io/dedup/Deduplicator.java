@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup;
+
+import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.ClaimStore;
+import io.dedup.key.IdempotencyKey;
+import io.dedup.time.ProcessClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Makes the effect that a key stands for happen once, however often it is asked for. Thread-safe.
+ *
+ * <pre>{@code
+ * Deduplicator dedup = Deduplicator.builder(store).policy(p -> p.ttl(Duration.ofDays(7))).build();
+ * Outcome<Receipt> outcome =
+ *     dedup.execute(IdempotencyKey.of("payments", id), ctx -> gateway.charge(id, ctx.fencingToken()));
+ * }</pre>
+ *
+ * <p>Built with a store alone, each key is claimed with a lease, and completed after its handler. Built with an inbox and
+ * {@link Transactions}, claim, handler and completion are one database transaction.
+ */
+public final class Deduplicator implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Deduplicator.class);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
+  private final Policy policy;
+  private final Execution execution;
+  private final LeaseKeeper keeper;
+  private final KeysInHand keys = new KeysInHand();
+  private final Listeners listeners;
+  private final ProcessClock clock;
+  private final String owner;
+  private final Duration commandTimeout;
+
+  private Deduplicator(Builder builder) {
+    this.policy = builder.policy;
+    this.clock = builder.clock;
+    this.owner = builder.owner;
+    this.commandTimeout = builder.commandTimeout;
+    this.listeners = new Listeners(builder.listeners);
+    StoreCalls calls = new StoreCalls(clock, builder.commandTimeout, listeners);
+    this.keeper = new LeaseKeeper(calls, listeners);
+    ClaimStore inbox = builder.inbox;
+    this.execution =
+        inbox == null
+            ? new LeaseExecution(
+                builder.store, calls, keeper, builder.transactions, listeners, owner)
+            : new TransactionalExecution(
+                builder.store, inbox, builder.transactions, calls, listeners, owner);
+  }
+
+  /** Returns a builder of a deduplicator on {@code store}. */
+  public static Builder builder(ClaimStore store) {
+    return new Builder(store);
+  }
+
+  /** Returns how long a command to the store may take until it counts as unanswered. */
+  public Duration commandTimeout() {
+    return commandTimeout;
+  }
+
+  /** Returns the policy of calls that name none. */
+  public Policy policy() {
+    return policy;
+  }
+
+  /**
+   * Runs the handler unless the effect of {@code key} is done or somebody is at it. What the handler answers is not kept.
+   *
+   * @return what became of it; a handler's exception is an outcome, too
+   * @throws io.dedup.claim.StoreException if there is trouble with the store; the handler was not started
+   */
+  public <T> Outcome<T> execute(IdempotencyKey key, Handler<T> handler) {
+    return execute(Delivery.of(key), handler, ResultCodec.none(), policy);
+  }
+
+  /** Does what {@link #execute(IdempotencyKey, Handler)} does, for a delivery of which more is known. */
+  public <T> Outcome<T> execute(Delivery delivery, Handler<T> handler) {
+    return execute(delivery, handler, ResultCodec.none(), policy);
+  }
+
+  /**
+   * Does what {@link #execute(IdempotencyKey, Handler)} does, keeps what the handler answers for duplicates, and follows
+   * a policy of its own.
+   */
+  public <T> Outcome<T> execute(
+      Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy ownPolicy) {
+    Outcome<T> outcome = waiting(new Call<>(delivery, handler, codec, ownPolicy));
+    log(delivery, outcome);
+    listeners.tell(new DedupEvent.Decided(delivery.key(), outcome));
+    return outcome;
+  }
+
+  private <T> Outcome<T> waiting(Call<T> call) {
+    long deadline = clock.nanoTime() + call.policy().inProgressWait().toNanos();
+    while (true) {
+      Outcome<T> outcome = once(call);
+      long left = deadline - clock.nanoTime();
+      boolean busy = outcome instanceof Outcome.InProgress;
+      if (!busy || left <= 0 || keys.isMine(call.delivery().key())) {
+        return outcome;
+      }
+      try {
+        clock.sleep(shorter(Duration.ofNanos(left), POLL_INTERVAL));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return outcome;
+      }
+    }
+  }
+
+  private <T> Outcome<T> once(Call<T> call) {
+    IdempotencyKey key = call.delivery().key();
+    if (!keys.take(key)) {
+      return new Outcome.InProgress<>(owner, call.policy().lease());
+    }
+    try {
+      return execution.execute(call);
+    } finally {
+      keys.giveBack(key);
+    }
+  }
+
+  /** Says what happened and not to what: neither keys nor answers belong in a log. */
+  private static void log(Delivery delivery, Outcome<?> outcome) {
+    String kind = outcome.getClass().getSimpleName();
+    boolean wanted = outcome instanceof Outcome.Conflict || outcome instanceof Outcome.InDoubt;
+    LOG.atLevel(wanted ? Level.WARN : Level.DEBUG)
+        .log("{} in scope {}, from {}", kind, delivery.key().scope(), delivery.origin());
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  /** Stops renewing leases. Handlers that still run lose theirs. */
+  @Override
+  public void close() {
+    keeper.close();
+  }
+
+  /** Collects the parts of a deduplicator. */
+  public static final class Builder {
+    private final ClaimStore store;
+    private final List<DedupListener> listeners = new ArrayList<>();
+    private Policy policy = Policy.defaults();
+    private @Nullable ClaimStore inbox;
+    private Transactions transactions = Transactions.none();
+    private ProcessClock clock = ProcessClock.system();
+    private Duration commandTimeout = Duration.ofSeconds(10);
+    private String owner =
+        "pid-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
+
+    private Builder(ClaimStore store) {
+      this.store = store;
+    }
+
+    /** Changes the default policy. */
+    public Builder policy(UnaryOperator<Policy.Builder> changes) {
+      this.policy = policy.with(changes);
+      return this;
+    }
+
+    /** Sets the policy. */
+    public Builder policy(Policy value) {
+      this.policy = value;
+      return this;
+    }
+
+    /**
+     * Makes claim, handler and completion one transaction.
+     *
+     * @param transactionalInbox a store whose exchanges take part in the transaction of their thread
+     * @param port begins and commits that transaction
+     */
+    public Builder transactional(ClaimStore transactionalInbox, Transactions port) {
+      this.inbox = transactionalInbox;
+      this.transactions = port;
+      return this;
+    }
+
+    /** Lets completions wait for the commit of a transaction that is active when a handler returns. */
+    public Builder afterCommitOf(Transactions port) {
+      this.transactions = port;
+      return this;
+    }
+
+    /** Adds somebody to be told what happens. */
+    public Builder listener(DedupListener listener) {
+      this.listeners.add(listener);
+      return this;
+    }
+
+    /**
+     * Sets how long a command to the store may take until it counts as unanswered; by default 10 s. Commands that arrive
+     * later than this and a lease are refused by the store.
+     */
+    public Builder commandTimeout(Duration value) {
+      if (value.isNegative() || value.isZero()) {
+        throw new IllegalArgumentException("command-timeout: was " + value + ", must be above PT0S");
+      }
+      this.commandTimeout = value;
+      return this;
+    }
+
+    /** Sets the name by which others see who has a key; by default the process id and random letters. */
+    public Builder owner(String name) {
+      if (name.isBlank() || name.length() > ClaimRequest.OWNER_MAX) {
+        throw new IllegalArgumentException(
+            "owner: was \"" + name + "\", must have 1 to " + ClaimRequest.OWNER_MAX + " characters");
+      }
+      this.owner = name;
+      return this;
+    }
+
+    /** Sets the clock of the process; by default the JVM's. */
+    public Builder clock(ProcessClock value) {
+      this.clock = value;
+      return this;
+    }
+
+    /** Returns the deduplicator, which renews leases from now on. */
+    public Deduplicator build() {
+      Deduplicator deduplicator = new Deduplicator(this);
+      deduplicator.keeper.start();
+      return deduplicator;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup;
+
+/** One way to have an effect happen once. */
+interface Execution {
+
+  /**
+   * Claims, runs and settles.
+   *
+   * @throws io.dedup.claim.StoreException if there is trouble with the store, and the handler was not started
+   */
+  <T> Outcome<T> execute(Call<T> call);
+}

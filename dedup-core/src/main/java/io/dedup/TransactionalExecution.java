@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup;
+
+import io.dedup.claim.ClaimAnswer;
+import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.ClaimStore;
+import io.dedup.claim.Holder;
+import io.dedup.claim.OnFailed;
+import io.dedup.claim.SettleAnswer;
+import io.dedup.claim.SettleRequest;
+import io.dedup.claim.Settlement;
+import io.dedup.claim.StoreException;
+import io.dedup.claim.StoreUnavailable;
+import io.dedup.time.ProcessClock;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claim, handler and completion in one database transaction: all of it is stored, or nothing. Thread-safe.
+ *
+ * <p>A crash leaves no trace then, and so no count of attempts. A suspect delivery is therefore claimed beforehand, in a
+ * short transaction of its own, and the same claim is used again in the handler's.
+ */
+final class TransactionalExecution implements Execution {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalExecution.class);
+  private static final int CONFLICTS_MAX = 10;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+
+  private final ClaimStore store;
+  private final ClaimStore inbox;
+  private final Transactions transactions;
+  private final StoreCalls calls;
+  private final Runner runner;
+  private final Listeners listeners;
+  private final ProcessClock clock;
+  private final String owner;
+
+  TransactionalExecution(
+      ClaimStore store,
+      ClaimStore inbox,
+      Transactions transactions,
+      StoreCalls calls,
+      Listeners listeners,
+      String owner) {
+    this.store = store;
+    this.inbox = inbox;
+    this.transactions = transactions;
+    this.calls = calls;
+    this.listeners = listeners;
+    this.clock = calls.clock();
+    this.runner = new Runner(clock, listeners);
+    this.owner = owner;
+  }
+
+  @Override
+  public <T> Outcome<T> execute(Call<T> call) {
+    ClaimRequest request = call.claim(calls, owner);
+    if (!call.delivery().suspect()) {
+      return attempt(call, request, false);
+    }
+    ClaimAnswer answer = calls.claim(store, request);
+    return answer.fold(
+        new Answers<>(
+            call,
+            acquired -> {
+              if (acquired.attempt() > call.policy().maxAttempts()) {
+                int attempts = acquired.attempt() - 1;
+                fail(call, request, "attempts used up: " + attempts, true);
+                return new Outcome.AttemptsUsedUp<>(attempts);
+              }
+              return attempt(call, request, true);
+            }));
+  }
+
+  /** Tries the transaction, and again as a whole while the database ends it in favour of others. */
+  private <T> Outcome<T> attempt(Call<T> call, ClaimRequest request, boolean claimedBefore) {
+    Duration pause = FIRST_PAUSE;
+    for (int i = 1; ; i++) {
+      try {
+        return inTransaction(call, request, claimedBefore);
+      } catch (TransactionConflict e) {
+        LOG.debug("transaction conflict {} of {}", i, CONFLICTS_MAX);
+        if (i == CONFLICTS_MAX) {
+          throw new StoreUnavailable("the database ended the transaction " + i + " times", e);
+        }
+        pause(pause, e);
+        pause = pause.multipliedBy(2);
+      }
+    }
+  }
+
+  private <T> Outcome<T> inTransaction(
+      Call<T> call, ClaimRequest request, boolean claimedBefore) {
+    Progress progress = new Progress();
+    try {
+      return transactions.inTransaction(
+          () -> {
+            progress.begun = true;
+            Outcome<T> outcome =
+                calls
+                    .claim(inbox, request)
+                    .fold(new Answers<>(call, acquired -> run(call, request, acquired)));
+            progress.returned = true;
+            return outcome;
+          });
+    } catch (HandlerThrew e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof TransactionConflict conflict) {
+        throw conflict;
+      }
+      fail(call, request, String.valueOf(cause), claimedBefore);
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      return new Outcome.Failed<>(cause == null ? e : cause);
+    } catch (CompletionFenced e) {
+      return new Outcome.Fenced<>(null, e.current);
+    } catch (CommitIndeterminate e) {
+      listeners.tell(new DedupEvent.SettleIndeterminate(call.delivery().key(), e));
+      return new Outcome.Indeterminate<>(null, e);
+    } catch (StoreException | TransactionConflict e) {
+      throw e;
+    } catch (Exception e) {
+      if (progress.returned) {
+        // The commit was refused, by a deferred constraint for example: the handler's writes are what is wrong.
+        fail(call, request, e.toString(), claimedBefore);
+        return new Outcome.Failed<>(e);
+      }
+      throw new StoreUnavailable(
+          progress.begun ? "the transaction broke" : "no transaction could begin", e);
+    }
+  }
+
+  private <T> Outcome<T> run(Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired) {
+    RunContext context = new RunContext(request.key(), acquired, DatabaseGrip.INSTANCE);
+    T value;
+    Settlement completion;
+    try {
+      value = runner.run(call, context);
+      completion = new Settlement.Complete(call.codec().encode(value), call.policy().ttl());
+    } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw new HandlerThrew(e);
+    }
+    SettleAnswer answer =
+        calls.settle(inbox, new SettleRequest(request.claim(acquired.token()), completion));
+    if (answer instanceof SettleAnswer.Fenced fenced) {
+      throw new CompletionFenced(fenced.current());
+    }
+    return new Outcome.Executed<>(value, acquired.token());
+  }
+
+  /**
+   * Remembers a failure, if anybody will ask for it. The transaction that claimed the key is gone, so unless the claim was
+   * made beforehand it is made again; should somebody else have the key by now, there is nothing to remember.
+   */
+  private void fail(Call<?> call, ClaimRequest request, String error, boolean claimedBefore) {
+    Policy policy = call.policy();
+    boolean asked = policy.onFailed() == OnFailed.REPORT || !policy.failedBackOff().isZero();
+    if (!asked && !claimedBefore) {
+      return;
+    }
+    try {
+      ClaimAnswer answer = calls.claim(store, request);
+      if (answer instanceof ClaimAnswer.Acquired acquired) {
+        Settlement failure =
+            new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff());
+        calls.settle(store, new SettleRequest(request.claim(acquired.token()), failure));
+      }
+    } catch (StoreException e) {
+      LOG.warn("failure not remembered, the next delivery runs: {}", e.getMessage());
+    }
+  }
+
+  private void pause(Duration pause, TransactionConflict conflict) {
+    try {
+      clock.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreUnavailable("interrupted after a transaction conflict", conflict);
+    }
+  }
+
+  /** How far a transaction came, to tell whose failure it is. Confined to a thread. */
+  private static final class Progress {
+    private boolean begun;
+    private boolean returned;
+  }
+
+  /** Carries the handler's exception through the transaction, so that it is told apart from the database's. */
+  private static final class HandlerThrew extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    HandlerThrew(Throwable cause) {
+      super(cause);
+    }
+  }
+
+  /** Rolls the transaction back. */
+  private static final class CompletionFenced extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient Holder current;
+
+    CompletionFenced(Holder current) {
+      super("claim taken over");
+      this.current = current;
+    }
+  }
+
+  /** The database keeps others from the row until the transaction ends, however long that takes. */
+  private enum DatabaseGrip implements RunContext.Grip {
+    INSTANCE;
+
+    @Override
+    public boolean isLost() {
+      return false;
+    }
+
+    @Override
+    public void confirm() {
+      // Nothing can be taken over while the transaction lasts, and if it ends nothing has happened.
+    }
+  }
+}
