@@ -52,4 +52,25 @@ public abstract class ClaimStoreContract {
       super(ClaimStoreContract.this);
     }
   }
+
+  @Nested
+  class Settlements extends Settling {
+    Settlements() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class Fences extends Fencing {
+    Fences() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class RandomHistories extends Histories {
+    RandomHistories() {
+      super(ClaimStoreContract.this);
+    }
+  }
 }

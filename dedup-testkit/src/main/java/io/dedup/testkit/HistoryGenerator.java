@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.testkit;
+
+import io.dedup.claim.ClaimStart;
+import io.dedup.claim.OnFailed;
+import io.dedup.claim.OnLeaseExpired;
+import io.dedup.testkit.HistoryStep.ClaimPart;
+import io.dedup.testkit.HistoryStep.Ending;
+import io.dedup.testkit.HistoryStep.Moment;
+import io.dedup.testkit.HistoryStep.NotAfter;
+import io.dedup.testkit.HistoryStep.SettlePart;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Makes the steps of a history from a seed: always the same ones. Few keys, so that steps meet. */
+final class HistoryGenerator {
+
+  static final int KEYS = 3;
+
+  private static final int STEPS = 40;
+  private static final int BATCH_MAX = 3;
+  private static final Duration MICRO = Duration.of(1, ChronoUnit.MICROS);
+  private static final List<Duration> LEASES =
+      List.of(Duration.ofMinutes(10), Duration.ofMinutes(10).plus(MICRO), Duration.ofMinutes(45));
+  private static final List<Duration> TTLS =
+      List.of(Duration.ofMinutes(45), Duration.ofHours(2), Duration.ofDays(30));
+  private static final List<Duration> STEPS_OF_TIME =
+      List.of(Duration.ZERO, MICRO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(3));
+  private static final List<Duration> OFFS = List.of(MICRO.negated(), Duration.ZERO, MICRO);
+
+  private final Random random;
+
+  HistoryGenerator(long seed) {
+    this.random = new Random(seed);
+  }
+
+  List<HistoryStep> steps() {
+    List<HistoryStep> steps = new ArrayList<>(STEPS);
+    for (int i = 0; i < STEPS; i++) {
+      steps.add(step());
+    }
+    return steps;
+  }
+
+  private HistoryStep step() {
+    int die = random.nextInt(100);
+    if (die < 50) {
+      return batch();
+    }
+    if (die < 57) {
+      return new HistoryStep.Resend(random.nextInt(STEPS));
+    }
+    if (die < 72) {
+      return time();
+    }
+    return cold();
+  }
+
+  private HistoryStep batch() {
+    List<SettlePart> settlements = new ArrayList<>();
+    List<ClaimPart> claims = new ArrayList<>();
+    for (int i = random.nextInt(BATCH_MAX); i > 0; i--) {
+      settlements.add(new SettlePart(recent(), pick(Ending.values()), pick(TTLS)));
+    }
+    for (int i = random.nextInt(BATCH_MAX + 1); i > 0; i--) {
+      claims.add(claim());
+    }
+    return new HistoryStep.Batch(settlements, claims);
+  }
+
+  /** The number of a claim, counted back from the newest: mostly one of the last few. */
+  private int recent() {
+    return random.nextInt(random.nextInt(12) + 1);
+  }
+
+  private ClaimPart claim() {
+    return new ClaimPart(
+        random.nextInt(KEYS),
+        random.nextInt(3),
+        random.nextInt(12),
+        oneIn(6) ? random.nextInt(4) : 1,
+        pick(LEASES),
+        pick(TTLS),
+        oneIn(8) ? random.nextInt(1000) : 0,
+        oneIn(4) ? pick(NotAfter.values()) : NotAfter.NEVER,
+        oneIn(8),
+        oneIn(4),
+        oneIn(4),
+        pick(ClaimStart.values()),
+        pick(OnLeaseExpired.values()),
+        pick(OnFailed.values()));
+  }
+
+  private HistoryStep time() {
+    return oneIn(2)
+        ? new HistoryStep.Advance(pick(STEPS_OF_TIME))
+        : new HistoryStep.AdvanceTo(random.nextInt(KEYS), pick(Moment.values()), pick(OFFS));
+  }
+
+  private HistoryStep cold() {
+    int key = random.nextInt(KEYS);
+    return switch (random.nextInt(10)) {
+      case 0 -> new HistoryStep.Issue(key, pick(TTLS));
+      case 1 -> new HistoryStep.Resolve(key, oneIn(4) ? 1 : 0, pick(Ending.values()));
+      case 2 -> new HistoryStep.Reopen(key);
+      case 3 -> new HistoryStep.Forget(key);
+      case 4, 5 -> new HistoryStep.Copy(key);
+      case 6, 7 -> new HistoryStep.Merge(key, random.nextInt(6), random.nextInt(3) - 1);
+      case 8 -> new HistoryStep.Extend(oneIn(2) ? List.of() : List.of(key), pick(TTLS));
+      default -> new HistoryStep.Purge(1 + random.nextInt(10));
+    };
+  }
+
+  private boolean oneIn(int n) {
+    return random.nextInt(n) == 0;
+  }
+
+  private <T> T pick(List<T> choices) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+
+  private <T> T pick(T[] choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+}
