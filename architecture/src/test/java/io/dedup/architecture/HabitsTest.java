@@ -4,7 +4,6 @@ package io.dedup.architecture;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
-import static com.tngtech.archunit.library.GeneralCodingRules.USE_JAVA_UTIL_LOGGING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -43,7 +42,11 @@ class HabitsTest {
 
   @Test
   void nobodyUsesJavaUtilLogging() {
-    noClasses().should(USE_JAVA_UTIL_LOGGING).check(Code.classes());
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.util.logging..")
+        .check(Code.classes());
   }
 
   @Test

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Counts the tests of a build from their reports, and fails where one was skipped or where a module
- * has tests and no report. The last module of the build runs it.
+ * Counts the tests of a build, and fails where one was skipped or where a module has test sources
+ * and no test ran. The last module of the build runs it.
  */
 final class TestCount {
 
@@ -35,16 +35,18 @@ final class TestCount {
   private static String table(List<ModuleTests> modules) {
     StringBuilder table = new StringBuilder("%n%-32s %8s".formatted("module", "tests"));
     for (ModuleTests module : modules) {
-      table.append("%n%-32s %8d".formatted(module.name(), module.tests()));
+      table.append("%n%-32s %8d".formatted(module.name(), module.events().passed()));
     }
     return table.append(System.lineSeparator()).toString();
   }
 
   /** The closing line, in the form that continuous integration reads. */
   static String total(List<ModuleTests> modules) {
-    int tests = modules.stream().mapToInt(ModuleTests::tests).sum();
-    int failed = modules.stream().mapToInt(ModuleTests::failed).sum();
-    int skipped = modules.stream().mapToInt(ModuleTests::skipped).sum();
-    return "%d passed, %d failed, %d skipped".formatted(tests - failed - skipped, failed, skipped);
+    List<TestEvents> events = modules.stream().map(ModuleTests::events).toList();
+    return "%d passed, %d failed, %d skipped"
+        .formatted(
+            events.stream().mapToInt(TestEvents::passed).sum(),
+            events.stream().mapToInt(e -> e.failed().size()).sum(),
+            events.stream().mapToInt(e -> e.skipped().size()).sum());
   }
 }

@@ -2,6 +2,7 @@
 package io.dedup.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,64 +22,87 @@ class TestCountTest {
 
   @Test
   void addsUpTheModulesOfThisBuild() throws IOException {
-    report(module("a", MARK), "OneTest", 3, 0, 0);
-    report(module("b/c", MARK), "TwoTest", 4, 0, 0);
+    report(module("a", MARK), container("1", "SUCCESSFUL") + test("2", "SUCCESSFUL"));
+    report(module("b/c", MARK), test("1", "SUCCESSFUL") + test("2", "SUCCESSFUL"));
 
-    List<ModuleTests> modules = ModuleTests.ofBuild(root, MARK);
-
-    assertThat(TestCount.total(modules)).isEqualTo("7 passed, 0 failed, 0 skipped");
-    assertThat(modules).allSatisfy(m -> assertThat(m.complaints()).isEmpty());
+    assertThat(count()).isEqualTo("3 passed, 0 failed, 0 skipped");
+    assertThat(complaints()).isEmpty();
   }
 
   @Test
   void complainsAboutASkippedTest() throws IOException {
-    report(module("a", MARK), "OneTest", 3, 0, 1);
+    report(module("a", MARK), test("1", "SUCCESSFUL") + test("2", "SKIPPED"));
 
-    List<ModuleTests> modules = ModuleTests.ofBuild(root, MARK);
+    assertThat(count()).isEqualTo("1 passed, 0 failed, 1 skipped");
+    assertThat(complaints()).containsExactly("a: skipped: [test:2]");
+  }
 
-    assertThat(TestCount.total(modules)).isEqualTo("2 passed, 0 failed, 1 skipped");
-    assertThat(modules.get(0).complaints()).containsExactly("a: OneTest: 0 failed, 1 skipped");
+  @Test
+  void complainsAboutAClassThatGaveUpOnAnAssumption() throws IOException {
+    report(module("a", MARK), test("1", "SUCCESSFUL") + container("2", "ABORTED"));
+
+    assertThat(count()).isEqualTo("1 passed, 0 failed, 1 skipped");
+    assertThat(complaints()).containsExactly("a: skipped: [container:2]");
   }
 
   @Test
   void complainsAboutAFailedTest() throws IOException {
-    report(module("a", MARK), "OneTest", 3, 2, 0);
+    report(module("a", MARK), test("1", "FAILED"));
 
-    List<ModuleTests> modules = ModuleTests.ofBuild(root, MARK);
-
-    assertThat(TestCount.total(modules)).isEqualTo("1 passed, 2 failed, 0 skipped");
-    assertThat(modules.get(0).complaints()).containsExactly("a: OneTest: 2 failed, 0 skipped");
+    assertThat(count()).isEqualTo("0 passed, 1 failed, 0 skipped");
+    assertThat(complaints()).containsExactly("a: failed: [test:1]");
   }
 
   @Test
-  void complainsAboutAModuleWhoseTestsLeftNoReport() throws IOException {
+  void complainsAboutATestThatNeverEnded() throws IOException {
+    report(module("a", MARK), started("1", "TEST", "[test:1]"));
+
+    assertThat(complaints()).containsExactly("a: failed: [test:1] never ended");
+  }
+
+  @Test
+  void complainsAboutAModuleOfWhichNoTestRan() throws IOException {
     module("a", MARK);
 
-    assertThat(ModuleTests.ofBuild(root, MARK).get(0).complaints())
-        .containsExactly("a: has test sources, but no test of it ran");
+    assertThat(complaints()).containsExactly("a: has test sources, but no test of it ran");
   }
 
   @Test
-  void doesNotCountTheReportOfATestClassThatIsGone() throws IOException {
-    Path module = module("a", MARK);
-    report(module, "OneTest", 3, 0, 0);
-    Files.setLastModifiedTime(
-        report(module, "GoneTest", 5, 1, 1), FileTime.from(BEGUN.toInstant().minusSeconds(1)));
+  void doesNotCountTheReportOfAnEarlierBuild() throws IOException {
+    Path report = report(module("a", MARK), test("1", "SUCCESSFUL"));
+    Files.setLastModifiedTime(report, FileTime.from(BEGUN.toInstant().minusSeconds(1)));
 
-    assertThat(TestCount.total(ModuleTests.ofBuild(root, MARK)))
-        .isEqualTo("3 passed, 0 failed, 0 skipped");
+    assertThat(complaints()).containsExactly("a: has test sources, but no test of it ran");
   }
 
   @Test
-  void leavesOutWhatIsNotOfThisBuild() throws IOException {
-    report(module("a", "2025-12-31T00:00:00Z"), "OneTest", 3, 0, 1);
+  void leavesOutModulesThatAreNotOfThisBuild() throws IOException {
+    report(module("a", "2025-12-31T00:00:00Z"), test("1", "SKIPPED"));
 
     assertThat(ModuleTests.ofBuild(root, MARK)).isEmpty();
   }
 
+  @Test
+  void refusesAReportThatWasCutShort() throws IOException {
+    Path report = report(module("a", MARK), test("1", "SUCCESSFUL"));
+    Files.writeString(report, Files.readString(report).replace("</events>", ""));
+
+    assertThatThrownBy(this::count)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("must be a complete report");
+  }
+
+  private String count() throws IOException {
+    return TestCount.total(ModuleTests.ofBuild(root, MARK));
+  }
+
+  private List<String> complaints() throws IOException {
+    return ModuleTests.ofBuild(root, MARK).stream().flatMap(m -> m.complaints().stream()).toList();
+  }
+
   private Path module(String name, String mark) throws IOException {
     Path module = root.resolve(name);
-    Files.createDirectories(module.resolve("target/surefire-reports"));
+    Files.createDirectories(module.resolve("target/test-events"));
     Files.createDirectories(module.resolve("src/test/java"));
     Files.writeString(module.resolve("src/test/java/OneTest.java"), "class OneTest {}\n");
     Files.writeString(module.resolve("pom.xml"), "<project/>\n");
@@ -87,11 +111,26 @@ class TestCountTest {
     return module;
   }
 
-  private static Path report(Path module, String name, int tests, int failures, int skipped)
-      throws IOException {
+  private static Path report(Path module, String events) throws IOException {
     return Files.writeString(
-        module.resolve("target/surefire-reports/TEST-" + name + ".xml"),
-        "<testsuite name='%s' tests='%d' errors='0' failures='%d' skipped='%d'/>\n"
-            .formatted(name, tests, failures, skipped));
+        module.resolve("target/test-events/open-test-report.xml"),
+        "<events>" + events + "</events>\n");
+  }
+
+  private static String test(String id, String status) {
+    return started(id, "TEST", "[test:" + id + "]") + finished(id, status);
+  }
+
+  private static String container(String id, String status) {
+    return started(id, "CONTAINER", "[container:" + id + "]") + finished(id, status);
+  }
+
+  private static String started(String id, String type, String uniqueId) {
+    return "<started id='%s'><metadata><uniqueId>%s</uniqueId><type>%s</type></metadata></started>"
+        .formatted(id, uniqueId, type);
+  }
+
+  private static String finished(String id, String status) {
+    return "<finished id='%s'><result status='%s'/></finished>".formatted(id, status);
   }
 }
