@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.kafka;
+
+import io.dedup.Deduplicator;
+import io.dedup.Policy;
+import io.dedup.kafka.topic.TopicReadException;
+import io.dedup.time.ProcessClock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A consumer that has the effect of each record happen once, and commits an offset only after
+ * everything before it is done, or kept as a dead letter.
+ *
+ * <p>Records of a partition are processed in order. One that cannot be done now (its key is busy
+ * elsewhere, its handler failed, its dead letter cannot be kept) holds back its own partition and
+ * no other. While the store does not answer, nothing is processed or committed; the consumer stays
+ * in its group and goes on by itself.
+ *
+ * <p>{@link #close()} may be called by any thread; everything else by the one that owns the
+ * consumer.
+ */
+public final class IdempotentConsumer<K, V> implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IdempotentConsumer.class);
+  private static final Duration REREAD_INTERVAL = Duration.ofHours(1);
+
+  private final Admin admin;
+  private final RecordReader<K, V> reader;
+  private final RecordDeduplicator deduplicator;
+  private final PollLoop loop;
+  private final Set<String> topics;
+  private final Duration closeTimeout;
+  private final String group;
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private @Nullable Thread thread;
+
+  private IdempotentConsumer(Builder<K, V> builder, RecordHandler<K, V> handler) {
+    ClientSettings settings = builder.settings;
+    this.group = settings.group();
+    this.topics = builder.topics.keySet();
+    this.closeTimeout = builder.closeTimeout;
+    this.admin = Admin.create(settings.ofAdmin());
+    try {
+      this.deduplicator = builder.records(admin);
+      this.reader = RecordReader.of(settings.asGiven());
+      RecordGuard guard = new TypedGuard<>(reader, deduplicator, handler);
+      RecordStep step = new RecordStep(guard, builder.backOff, builder.deadLetters, builder.clock);
+      this.loop =
+          new PollLoop(
+              new KafkaConsumer<>(settings.readingBytes()),
+              step,
+              this::assigned,
+              builder.clock,
+              settings.maxPollInterval().dividedBy(3));
+    } catch (RuntimeException e) {
+      admin.close(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  /**
+   * Returns a builder.
+   *
+   * @param properties those of Kafka's consumer; {@code group.id} is needed, {@code
+   *     enable.auto.commit} may not be true, deserializers are bytes unless said otherwise
+   * @throws IllegalArgumentException if they cannot be used
+   */
+  public static <K, V> Builder<K, V> builder(Map<String, ?> properties) {
+    return new Builder<>(ClientSettings.of(properties));
+  }
+
+  /**
+   * Reads and processes in this thread until {@link #close()} is called by another.
+   *
+   * @throws io.dedup.kafka.topic.TopicReadException if there is a topic of which nothing can be
+   *     read
+   * @throws IllegalArgumentException if a topic cannot be handled as its options say
+   * @throws org.apache.kafka.common.KafkaException if the client cannot go on
+   */
+  public void run() {
+    if (begun.getAndSet(true)) {
+      throw new IllegalStateException("consumer of group " + group + " was run or closed before");
+    }
+    ScheduledExecutorService retention = Executors.newSingleThreadScheduledExecutor(daemon());
+    ScheduledFuture<?> rereading =
+        retention.scheduleWithFixedDelay(
+            this::rereadRetention,
+            REREAD_INTERVAL.toMillis(),
+            REREAD_INTERVAL.toMillis(),
+            TimeUnit.MILLISECONDS);
+    try {
+      loop.run(topics, () -> deduplicator.prepare(topics), closeTimeout);
+    } finally {
+      rereading.cancel(true);
+      retention.shutdownNow();
+      reader.close();
+      admin.close(closeTimeout);
+    }
+  }
+
+  private static ThreadFactory daemon() {
+    return task -> {
+      Thread thread = new Thread(task, "dedup-retention");
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  private void rereadRetention() {
+    try {
+      deduplicator.rereadRetention();
+    } catch (RuntimeException e) {
+      LOG.warn("retention not read again, what was read before stays in force", e);
+    }
+  }
+
+  /**
+   * A topic may have been created anew since it was last read. What cannot be read now is read with
+   * its first record.
+   */
+  private void assigned(Collection<TopicPartition> partitions) {
+    Set<String> names =
+        partitions.stream().map(TopicPartition::topic).collect(Collectors.toUnmodifiableSet());
+    try {
+      deduplicator.prepare(names);
+    } catch (TopicReadException e) {
+      LOG.warn("topics {} not read at their assignment: {}", names, e.getMessage());
+    }
+  }
+
+  /**
+   * Does what {@link #run()} does, in a thread of its own; what ends it is logged, and in the
+   * {@link #status()}.
+   */
+  public void start() {
+    if (thread != null) {
+      throw new IllegalStateException("consumer of group " + group + " was started before");
+    }
+    thread = new Thread(this::runAndLog, "dedup-consumer-" + group);
+    thread.start();
+  }
+
+  private void runAndLog() {
+    try {
+      run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("consumer of group {} ended", group, e);
+    }
+  }
+
+  /** Returns what the consumer is doing. Any thread may call it. */
+  public ConsumerStatus status() {
+    return loop.status();
+  }
+
+  /** Ends the consumer after the record in hand, commits what is done, and leaves the group. */
+  @Override
+  public void close() {
+    loop.stop();
+    if (!begun.getAndSet(true)) {
+      loop.closeUnused();
+      reader.close();
+      admin.close(closeTimeout);
+    }
+    Thread started = thread;
+    if (started == null || started == Thread.currentThread()) {
+      return;
+    }
+    try {
+      started.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Collects the parts of a consumer. */
+  public static final class Builder<K, V> {
+    private final ClientSettings settings;
+    private final Map<String, TopicOptions> topics = new LinkedHashMap<>();
+    private @Nullable Deduplicator deduplicator;
+    private @Nullable RecordHandler<K, V> handler;
+    private @Nullable DeadLetters deadLetters;
+    private @Nullable Duration lease;
+    private BackOff backOff = BackOff.defaults();
+    private Duration closeTimeout = Duration.ofSeconds(30);
+    private ProcessClock clock = ProcessClock.system();
+
+    private Builder(ClientSettings settings) {
+      this.settings = settings;
+    }
+
+    /** Adds a topic. */
+    public Builder<K, V> topic(String name, UnaryOperator<TopicOptions> options) {
+      if (topics.putIfAbsent(name, options.apply(new TopicOptions(name))) != null) {
+        throw new IllegalArgumentException("topic " + name + ": was given twice, must be once");
+      }
+      return this;
+    }
+
+    /** Sets what claims the keys. It is not closed with the consumer. */
+    public Builder<K, V> deduplicator(Deduplicator value) {
+      this.deduplicator = value;
+      return this;
+    }
+
+    /** Sets what does the effects. */
+    public Builder<K, V> handler(RecordHandler<K, V> value) {
+      this.handler = value;
+      return this;
+    }
+
+    /**
+     * Sets who takes records that will not be tried again. Without one such a record holds its
+     * partition back until somebody helps: nothing is skipped.
+     */
+    public Builder<K, V> deadLetters(DeadLetters value) {
+      this.deadLetters = value;
+      return this;
+    }
+
+    /**
+     * Sets how often and when failing records are tried again; by default {@link
+     * BackOff#defaults()}.
+     */
+    public Builder<K, V> backOff(BackOff value) {
+      this.backOff = value;
+      return this;
+    }
+
+    /**
+     * Sets the lease of claims, below {@code max.poll.interval.ms}. By default it is the
+     * deduplicator's, or less: what is left of the session time-out after a heartbeat interval, the
+     * command time-out and 1 s, so that nobody waits for the claims of a dead member.
+     */
+    public Builder<K, V> lease(Duration value) {
+      this.lease = value;
+      return this;
+    }
+
+    /** Sets how long closing may take; by default 30 s. */
+    public Builder<K, V> closeTimeout(Duration value) {
+      this.closeTimeout = value;
+      return this;
+    }
+
+    Builder<K, V> clock(ProcessClock value) {
+      this.clock = value;
+      return this;
+    }
+
+    /**
+     * Returns the consumer.
+     *
+     * @throws IllegalArgumentException naming what is missing or does not go together
+     */
+    public IdempotentConsumer<K, V> build() {
+      if (topics.isEmpty()) {
+        throw new IllegalArgumentException("topics: were none, must be at least one");
+      }
+      if (deduplicator == null) {
+        throw new IllegalArgumentException("deduplicator: was not set, must be");
+      }
+      if (handler == null) {
+        throw new IllegalArgumentException("handler: was not set, must be");
+      }
+      return new IdempotentConsumer<>(this, handler);
+    }
+
+    private RecordDeduplicator records(Admin admin) {
+      Deduplicator dedup = Objects.requireNonNull(deduplicator);
+      Duration fitting = fittingLease(admin, dedup);
+      Policy policy =
+          dedup.policy().with(p -> p.lease(fitting).maxProcessing(settings.maxPollInterval()));
+      LOG.info("group {}: lease {}, topics {}", settings.group(), fitting, topics.keySet());
+      RecordDeduplicator.Builder records =
+          RecordDeduplicator.builder(dedup, settings.group())
+              .admin(admin)
+              .policy(policy)
+              .clock(clock);
+      topics.values().forEach(records::topic);
+      return records.build();
+    }
+
+    private Duration fittingLease(Admin admin, Deduplicator dedup) {
+      if (lease != null) {
+        return ConsumerLease.chosen(lease, settings.maxPollInterval());
+      }
+      ClientSettings.Session session = settings.session(admin);
+      return ConsumerLease.fitting(
+          dedup.policy().lease(),
+          session.timeout(),
+          session.heartbeat(),
+          dedup.commandTimeout(),
+          settings.maxPollInterval());
+    }
+  }
+}
