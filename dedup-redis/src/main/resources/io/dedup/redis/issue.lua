@@ -1,0 +1,31 @@
+-- Hands out a key: an absent one becomes ISSUED, whatever else is there stays as it is.
+--
+-- Request i: ttl 7
+-- Replies:   Y issued and unused now
+--            U not
+
+verbs.i = function(found, bytes)
+  if found and found.live then
+    return found.state == ISSUED and 'Y' or 'U'
+  end
+  local ttl = unpack_fields('>I7', bytes, 2)
+  return 'Y', {
+    state = ISSUED,
+    start = 0,
+    taken_over = false,
+    id = NO_CLAIM,
+    token = next_token(found, 0),
+    algorithm = 0,
+    fingerprint = string.rep('\0', 8),
+    origin = string.rep('\0', ORIGIN_BYTES),
+    updated = now,
+    expires = now + ttl,
+    created = now,
+    busy_until = now,
+    attempts = 0,
+    owner = '',
+    forced = '',
+    error = nil,
+    result = false
+  }
+end
