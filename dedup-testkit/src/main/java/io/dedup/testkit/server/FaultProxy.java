@@ -68,6 +68,11 @@ public final class FaultProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
+  /** Where clients connect to, as {@code host:port}. */
+  public String address() {
+    return host() + ":" + port();
+  }
+
   String targetHost() {
     return targetHost;
   }

@@ -19,11 +19,11 @@ final class KafkaRecipe implements Recipe {
   private static final String LOGBACK = "logback.xml";
 
   private final String clusterId = Uuid.randomUuid().toString();
-  private final int controllerPort;
+  private final KafkaPorts ports;
   private final List<String> properties;
 
-  KafkaRecipe(int controllerPort, List<String> properties) {
-    this.controllerPort = controllerPort;
+  KafkaRecipe(KafkaPorts ports, List<String> properties) {
+    this.ports = ports;
     this.properties = List.copyOf(properties);
   }
 
@@ -43,7 +43,7 @@ final class KafkaRecipe implements Recipe {
 
   @Override
   public void prepare(Path data, int port) throws IOException {
-    List<String> lines = configuration(data, port);
+    List<String> lines = configuration(data);
     Files.writeString(data.resolve(PROPERTIES), String.join("\n", lines) + "\n");
     Files.writeString(
         data.resolve(LOGBACK),
@@ -57,16 +57,19 @@ final class KafkaRecipe implements Recipe {
         """);
   }
 
-  private List<String> configuration(Path data, int port) {
+  private List<String> configuration(Path data) {
     List<String> lines = new ArrayList<>();
     lines.add("process.roles=broker,controller");
     lines.add("node.id=1");
-    lines.add("controller.quorum.voters=1@" + Ports.LOOPBACK + ":" + controllerPort);
+    lines.add("controller.quorum.voters=1@" + at(ports.controller()));
     lines.add(
-        "listeners=CLIENT://%1$s:%2$d,CONTROLLER://%1$s:%3$d"
-            .formatted(Ports.LOOPBACK, port, controllerPort));
-    lines.add("advertised.listeners=CLIENT://" + Ports.LOOPBACK + ":" + port);
-    lines.add("listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        "listeners=CLIENT://%s,PROXIED://%s,CONTROLLER://%s"
+            .formatted(at(ports.client()), at(ports.behindProxy()), at(ports.controller())));
+    lines.add(
+        "advertised.listeners=CLIENT://%s,PROXIED://%s"
+            .formatted(at(ports.client()), at(ports.proxy())));
+    lines.add(
+        "listener.security.protocol.map=CLIENT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT");
     lines.add("inter.broker.listener.name=CLIENT");
     lines.add("controller.listener.names=CONTROLLER");
     lines.add("log.dirs=" + data.resolve(STORAGE).toString().replace('\\', '/'));
@@ -89,6 +92,10 @@ final class KafkaRecipe implements Recipe {
     lines.add("log.cleaner.dedupe.buffer.size=4194304");
     lines.addAll(properties);
     return lines;
+  }
+
+  private static String at(int port) {
+    return Ports.LOOPBACK + ":" + port;
   }
 
   @Override

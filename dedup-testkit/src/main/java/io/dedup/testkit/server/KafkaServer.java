@@ -3,6 +3,7 @@ package io.dedup.testkit.server;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kafka broker (KRaft, a single node, in a JVM of its own). What it has acknowledged survives
@@ -15,10 +16,18 @@ public final class KafkaServer extends TestServer {
   private static final String ARTEFACT = "org.apache.kafka:kafka_2.13";
 
   private final String bootstrapServers;
+  private final @Nullable KafkaPorts ports;
+  private @Nullable FaultProxy proxy;
 
-  KafkaServer(Node node, String bootstrapServers) {
+  private KafkaServer(Node node, String bootstrapServers, @Nullable KafkaPorts ports) {
     super(node);
     this.bootstrapServers = bootstrapServers;
+    this.ports = ports;
+  }
+
+  /** A broker, or several, that somebody else runs. */
+  static KafkaServer running(Node node, String bootstrapServers) {
+    return new KafkaServer(node, bootstrapServers, null);
   }
 
   /**
@@ -30,11 +39,12 @@ public final class KafkaServer extends TestServer {
   public static KafkaServer start(String... properties) {
     Binaries.resource("kafka/Kafka.class", "KafkaServer", ARTEFACT);
     return Ports.start(
-        2,
-        ports -> {
-          Recipe recipe = new KafkaRecipe(ports.get(1), List.of(properties));
-          Node node = ProcessNode.start(recipe, ports.get(0));
-          return new KafkaServer(node, node.host() + ":" + node.port());
+        KafkaPorts.COUNT,
+        chosen -> {
+          KafkaPorts ports = KafkaPorts.of(chosen);
+          Recipe recipe = new KafkaRecipe(ports, List.of(properties));
+          Node node = ProcessNode.start(recipe, ports.client());
+          return new KafkaServer(node, node.host() + ":" + node.port(), ports);
         });
   }
 
@@ -51,5 +61,31 @@ public final class KafkaServer extends TestServer {
    */
   public void createTopic(String name, int partitions, Map<String, String> config) {
     KafkaAdmin.createTopic(bootstrapServers, name, partitions, config);
+  }
+
+  /**
+   * A proxy before this broker; the first call starts it, the end of the broker ends it. Clients
+   * that bootstrap from its {@link FaultProxy#address} stay behind it, for the broker tells them no
+   * other.
+   *
+   * @throws UnsupportedOperationException if the broker is not this test's own
+   */
+  public synchronized FaultProxy proxy() {
+    mustBeOwn();
+    if (ports == null) {
+      throw new UnsupportedOperationException(bootstrapServers + " knows no address of a proxy");
+    }
+    if (proxy == null) {
+      proxy = FaultProxy.on(ports.proxy(), host(), ports.behindProxy());
+    }
+    return proxy;
+  }
+
+  @Override
+  synchronized void end() {
+    if (proxy != null) {
+      proxy.close();
+    }
+    super.end();
   }
 }

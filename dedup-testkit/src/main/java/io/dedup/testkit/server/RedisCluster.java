@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 public final class RedisCluster extends TestServer {
 
-  private static final int MASTERS = 3;
+  static final int MASTERS = 3;
   private static final int SLOTS = 16_384;
 
   private final List<RedisServer> nodes;

@@ -22,20 +22,23 @@ public final class RedisSentinel extends TestServer {
   private static final String MASTER_NAME = "dedup";
   private static final int DATA_NODES = 2;
   private static final int SENTINELS = 3;
+  static final int PROCESSES = DATA_NODES + SENTINELS;
 
   private final String masterName;
   private final List<RedisServer> dataNodes;
   private final List<Address> sentinels;
 
-  RedisSentinel(GroupNode group, String masterName, int dataNodes) {
+  private RedisSentinel(
+      Node group, String masterName, List<Address> sentinels, List<RedisServer> dataNodes) {
     super(group);
     this.masterName = masterName;
-    this.dataNodes = group.members().stream().limit(dataNodes).map(RedisServer::new).toList();
-    this.sentinels =
-        group.members().stream()
-            .skip(dataNodes)
-            .map(node -> new Address(node.host(), node.port()))
-            .toList();
+    this.sentinels = sentinels;
+    this.dataNodes = dataNodes;
+  }
+
+  /** Sentinels that somebody else runs. */
+  static RedisSentinel running(GroupNode sentinels, String masterName) {
+    return new RedisSentinel(sentinels, masterName, addresses(sentinels.members()), List.of());
   }
 
   /**
@@ -45,8 +48,7 @@ public final class RedisSentinel extends TestServer {
    */
   public static RedisSentinel start(String... directives) {
     return Ports.start(
-        DATA_NODES + SENTINELS,
-        ports -> on(configs(ports, List.of(directives)), RedisGroup::start));
+        PROCESSES, ports -> on(configs(ports, List.of(directives)), RedisGroup::start));
   }
 
   static RedisSentinel on(
@@ -59,7 +61,13 @@ public final class RedisSentinel extends TestServer {
       group.close();
       throw e;
     }
-    return new RedisSentinel(group, MASTER_NAME, DATA_NODES);
+    List<Address> sentinels = addresses(nodes.subList(DATA_NODES, nodes.size()));
+    List<RedisServer> data = nodes.stream().limit(DATA_NODES).map(RedisServer::new).toList();
+    return new RedisSentinel(group, MASTER_NAME, sentinels, data);
+  }
+
+  private static List<Address> addresses(List<? extends Node> nodes) {
+    return nodes.stream().map(node -> new Address(node.host(), node.port())).toList();
   }
 
   /**

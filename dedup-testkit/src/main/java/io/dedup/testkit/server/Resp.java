@@ -46,6 +46,12 @@ final class Resp implements AutoCloseable {
 
   /** The answer as text; the elements of a list are lines, nothing is the empty text. */
   String call(String... command) throws IOException {
+    send(command);
+    return answer();
+  }
+
+  /** Asks without waiting for the answer. */
+  void send(String... command) throws IOException {
     StringBuilder request = new StringBuilder("*" + command.length + "\r\n");
     for (String word : command) {
       int bytes = word.getBytes(StandardCharsets.UTF_8).length;
@@ -53,10 +59,10 @@ final class Resp implements AutoCloseable {
     }
     out.write(request.toString().getBytes(StandardCharsets.UTF_8));
     out.flush();
-    return answer();
   }
 
-  private String answer() throws IOException {
+  /** The next answer, see {@link #call}. */
+  String answer() throws IOException {
     String head = line();
     return switch (head.isEmpty() ? ' ' : head.charAt(0)) {
       case '+', ':' -> head.substring(1);
@@ -65,6 +71,11 @@ final class Resp implements AutoCloseable {
       case '*' -> list(Integer.parseInt(head.substring(1)));
       default -> throw new IOException("not an answer of Redis: " + head);
     };
+  }
+
+  /** How long each answer is waited for. */
+  void timeOut(Duration patience) throws IOException {
+    socket.setSoTimeout((int) patience.toMillis());
   }
 
   private String bulk(int length) throws IOException {

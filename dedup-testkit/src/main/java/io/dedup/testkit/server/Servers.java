@@ -1,33 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.testkit.server;
 
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-
 /**
  * One server of each kind for all test classes of a JVM, started by the first that wants it and
  * ended with the JVM.
  *
- * <p>System properties say where they come from. A server that already runs is named by {@code
- * dedup.test.redis} ({@code redis://host:port}), {@code dedup.test.redis.cluster} ({@code
- * redis://host:port,host:port}), {@code dedup.test.redis.sentinel} ({@code
- * redis-sentinel://host:port,host:port#name}), {@code dedup.test.postgres} and {@code
- * dedup.test.mariadb} (JDBC URLs with the parameters {@code user} and {@code password}) and {@code
- * dedup.test.kafka} ({@code host:port}). With {@code dedup.test.servers=containers} the others are
- * containers, of the images {@code dedup.test.image.redis}, {@code .postgres}, {@code .mariadb} and
- * {@code .kafka}; an image named {@code embedded} means the process that is started otherwise.
+ * <p>System properties say where they come from. A server that already runs is named by {@value
+ * #REDIS_PROPERTY} ({@code redis://host:port}), {@value #REDIS_CLUSTER_PROPERTY} ({@code
+ * redis://host:port,host:port}), {@value #REDIS_SENTINEL_PROPERTY} ({@code
+ * redis-sentinel://host:port,host:port#name}), {@value #POSTGRES_PROPERTY} and {@value
+ * #MARIADB_PROPERTY} (JDBC URLs with the parameters {@code user} and {@code password} of somebody
+ * who may create databases) and {@value #KAFKA_PROPERTY} ({@code host:port}). With {@code
+ * dedup.test.servers=containers} the others are containers, of the images {@code
+ * dedup.test.image.redis}, {@code .postgres}, {@code .mariadb} and {@code .kafka}; an image named
+ * {@code embedded} means the process that is started without that property.
  *
  * <p>Wherever they come from, they refuse to be stopped, killed and restarted: other classes use
  * them, too. For that a class starts its own, see {@link ServerExtension#own}.
  */
 public final class Servers {
 
-  private static final Shared<RedisServer> REDIS = new Shared<>(Borrowed::redis);
-  private static final Shared<RedisCluster> REDIS_CLUSTER = new Shared<>(Borrowed::redisCluster);
-  private static final Shared<RedisSentinel> REDIS_SENTINEL = new Shared<>(Borrowed::redisSentinel);
-  private static final Shared<PostgresServer> POSTGRES = new Shared<>(Borrowed::postgres);
-  private static final Shared<MariaDbServer> MARIADB = new Shared<>(Borrowed::mariadb);
-  private static final Shared<KafkaServer> KAFKA = new Shared<>(Borrowed::kafka);
+  static final String REDIS_PROPERTY = "dedup.test.redis";
+  static final String REDIS_CLUSTER_PROPERTY = "dedup.test.redis.cluster";
+  static final String REDIS_SENTINEL_PROPERTY = "dedup.test.redis.sentinel";
+  static final String POSTGRES_PROPERTY = "dedup.test.postgres";
+  static final String MARIADB_PROPERTY = "dedup.test.mariadb";
+  static final String KAFKA_PROPERTY = "dedup.test.kafka";
+
+  private static final SharedServer<RedisServer> REDIS =
+      SharedServer.of(RedisServer::start)
+          .orContainer(Image.REDIS, image -> Containers.redis(image))
+          .orRunning(REDIS_PROPERTY, RunningServers::redis);
+  private static final SharedServer<RedisCluster> REDIS_CLUSTER =
+      SharedServer.of(RedisCluster::start)
+          .orContainer(Image.REDIS, image -> Containers.redisCluster(image))
+          .orRunning(REDIS_CLUSTER_PROPERTY, RunningServers::redisCluster);
+  private static final SharedServer<RedisSentinel> REDIS_SENTINEL =
+      SharedServer.of(RedisSentinel::start)
+          .orContainer(Image.REDIS, image -> Containers.redisSentinel(image))
+          .orRunning(REDIS_SENTINEL_PROPERTY, RunningServers::redisSentinel);
+  private static final SharedServer<PostgresServer> POSTGRES =
+      SharedServer.of(PostgresServer::start)
+          .orContainer(Image.POSTGRES, image -> Containers.postgres(image))
+          .orRunning(POSTGRES_PROPERTY, RunningServers::postgres);
+  private static final SharedServer<MariaDbServer> MARIADB =
+      SharedServer.of(MariaDbServer::start)
+          .orContainer(Image.MARIADB, image -> Containers.mariadb(image))
+          .orRunning(MARIADB_PROPERTY, RunningServers::mariadb);
+  private static final SharedServer<KafkaServer> KAFKA =
+      SharedServer.of(KafkaServer::start)
+          .orContainer(Image.KAFKA, image -> Containers.kafka(image))
+          .orRunning(KAFKA_PROPERTY, RunningServers::kafka);
 
   private Servers() {}
 
@@ -59,35 +82,5 @@ public final class Servers {
   /** The shared Kafka broker. */
   public static ServerExtension<KafkaServer> kafka() {
     return ServerExtension.shared(KAFKA::get);
-  }
-
-  /** A server that is started once. One that failed to start is not tried again. */
-  private static final class Shared<T extends TestServer> {
-
-    private final Supplier<T> starter;
-    private @Nullable T server;
-    private @Nullable RuntimeException failure;
-
-    Shared(Supplier<T> starter) {
-      this.starter = starter;
-    }
-
-    synchronized T get() {
-      if (failure != null) {
-        throw new IllegalStateException("the shared server did not start before", failure);
-      }
-      if (server == null) {
-        try {
-          T started = starter.get();
-          started.lend("is shared by all test classes of this JVM");
-          Workspace.current().atExit(started::end);
-          server = started;
-        } catch (RuntimeException e) {
-          failure = e;
-          throw e;
-        }
-      }
-      return server;
-    }
   }
 }

@@ -84,7 +84,7 @@ public abstract sealed class TestServer implements AutoCloseable
     return node instanceof BorrowedNode;
   }
 
-  private void mustBeOwn() {
+  final void mustBeOwn() {
     if (lentBecause != null) {
       throw new UnsupportedOperationException(
           "this server may not be stopped, killed or restarted because it "
