@@ -1,0 +1,28 @@
+-- One row per key. Times are microseconds since the epoch.
+--
+-- The key is binary: no collation folds case or accents, none pads with blanks. The primary key is on the key alone.
+-- purge_hour is what purging looks for: a settlement nearly always leaves it, and with it the index, as it was.
+CREATE TABLE dedup_claim (
+  dedup_key    VARBINARY(512) NOT NULL PRIMARY KEY,
+  token        BIGINT         NOT NULL,
+  fp_value     BIGINT         NOT NULL,
+  busy_until   BIGINT         NOT NULL,
+  created      BIGINT         NOT NULL,
+  updated      BIGINT         NOT NULL,
+  expires      BIGINT         NOT NULL,
+  purge_hour   INT            GENERATED ALWAYS AS (expires DIV 3600000000) STORED,
+  attempts     INT            NOT NULL,
+  format       SMALLINT       NOT NULL,
+  state        SMALLINT       NOT NULL,
+  start_mark   SMALLINT       NOT NULL,
+  taken_over   SMALLINT       NOT NULL,
+  fp_algorithm SMALLINT       NOT NULL,
+  claim_id     VARBINARY(16)  NOT NULL,
+  origin       VARBINARY(16)  NOT NULL,
+  forced       VARBINARY(128),
+  owner        VARCHAR(128)   NOT NULL,
+  result_type  VARCHAR(128),
+  result       LONGBLOB,
+  error        VARCHAR(500),
+  KEY dedup_purge (purge_hour)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4;
