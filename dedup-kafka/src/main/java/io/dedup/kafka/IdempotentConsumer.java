@@ -108,7 +108,7 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
             REREAD_INTERVAL.toMillis(),
             TimeUnit.MILLISECONDS);
     try {
-      loop.run(topics, () -> deduplicator.prepare(topics), closeTimeout);
+      loop.run(topics, deduplicator::prepare, closeTimeout);
     } finally {
       rereading.cancel(true);
       retention.shutdownNow();
@@ -141,7 +141,7 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
     Set<String> names =
         partitions.stream().map(TopicPartition::topic).collect(Collectors.toUnmodifiableSet());
     try {
-      deduplicator.prepare(names);
+      deduplicator.assigned(names);
     } catch (TopicReadException e) {
       LOG.warn("topics {} not read at their assignment: {}", names, e.getMessage());
     }

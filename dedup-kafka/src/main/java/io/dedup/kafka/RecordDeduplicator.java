@@ -8,6 +8,8 @@ import io.dedup.Handler;
 import io.dedup.OnMissingKey;
 import io.dedup.Policy;
 import io.dedup.ResultCodec;
+import io.dedup.kafka.key.RecordKeys;
+import io.dedup.kafka.key.RecordReading;
 import io.dedup.kafka.topic.DeadLetterReplay;
 import io.dedup.kafka.topic.RecordOrigins;
 import io.dedup.kafka.topic.RecordSource;
@@ -16,9 +18,6 @@ import io.dedup.kafka.topic.TopicIdentity;
 import io.dedup.kafka.topic.TopicRules;
 import io.dedup.kafka.topic.TopicTtls;
 import io.dedup.kafka.topic.Ttl;
-import io.dedup.kafka.topic.UnreadableRecordException;
-import io.dedup.key.ExtractedId;
-import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.util.Collection;
@@ -44,6 +43,7 @@ public final class RecordDeduplicator {
   private final Map<String, TopicOptions> topics;
   private final Map<String, Policy> policies;
   private final RecordOrigins origins;
+  private final Map<String, RecordKeys> keys;
   private final TopicTtls ttls;
   private final String group;
   private final ProcessClock clock;
@@ -58,7 +58,6 @@ public final class RecordDeduplicator {
             .collect(
                 Collectors.toUnmodifiableMap(
                     TopicOptions::topic, options -> options.policy(builder.base)));
-    topics.values().forEach(TopicOptions::key);
     List<DeadLetterReplay> replays =
         topics.values().stream().map(TopicOptions::replay).filter(Objects::nonNull).toList();
     Admin admin = builder.admin;
@@ -67,6 +66,9 @@ public final class RecordDeduplicator {
             ? TopicIdentities.byName()
             : TopicIdentities.read(admin, builder.adminTimeout);
     this.origins = RecordOrigins.of(group, identities).believing(replays);
+    this.keys =
+        topics.values().stream()
+            .collect(Collectors.toUnmodifiableMap(TopicOptions::topic, this::keys));
     TopicRules<Ttl> rules =
         TopicRules.of(
             topics.values().stream()
@@ -111,30 +113,21 @@ public final class RecordDeduplicator {
       RecordHandler<K, V> handler,
       boolean suspect) {
     TopicOptions options = options(record.topic());
-    try {
-      RecordSource source = origins.of(record);
-      ExtractedId id = options.key().extract(record);
-      if (id instanceof ExtractedId.Found found) {
-        IdempotencyKey key = IdempotencyKey.of(options.scope().of(source), found.id());
-        return guarded(delivery(key, source, raw, options, suspect), source, record, handler);
-      }
-      return id.fold(
-          found -> unguarded(source, record, handler),
-          missing -> withoutKey(options, source, record, handler, missing.where(), "is missing"),
-          bad -> withoutKey(options, source, record, handler, bad.where(), bad.why()));
-    } catch (UnreadableRecordException e) {
-      return new RecordOutcome.NoKey(e.where(), e.why());
-    }
+    return keys(record.topic())
+        .read(record, raw)
+        .fold(
+            keyed ->
+                guarded(delivery(keyed, raw, options, suspect), keyed.source(), record, handler),
+            unkeyed -> withoutKey(options, record, handler, unkeyed.where(), "is missing"),
+            bad -> withoutKey(options, record, handler, bad.where(), bad.why()));
   }
 
-  private Delivery delivery(
-      IdempotencyKey key,
-      RecordSource source,
-      ConsumerRecord<?, ?> raw,
-      TopicOptions options,
-      boolean suspect) {
+  private static Delivery delivery(
+      RecordReading.Keyed keyed, ConsumerRecord<?, ?> raw, TopicOptions options, boolean suspect) {
     Delivery delivery =
-        Delivery.of(key).withOrigin(source.origin()).withFingerprint(options.fingerprint().of(raw));
+        Delivery.of(keyed.key())
+            .withOrigin(keyed.source().origin())
+            .withFingerprint(keyed.fingerprint());
     if (suspect) {
       delivery = delivery.asSuspect();
     }
@@ -161,19 +154,17 @@ public final class RecordDeduplicator {
 
   private <K, V> RecordOutcome withoutKey(
       TopicOptions options,
-      RecordSource source,
       ConsumerRecord<K, V> record,
       RecordHandler<K, V> handler,
       String where,
       String why) {
     return options.onMissingKey() == OnMissingKey.PROCESS
-        ? unguarded(source, record, handler)
+        ? unguarded(record, handler)
         : new RecordOutcome.NoKey(where, why);
   }
 
-  private <K, V> RecordOutcome unguarded(
-      RecordSource source, ConsumerRecord<K, V> record, RecordHandler<K, V> handler) {
-    DedupContext context = new UnguardedContext(source, record);
+  private <K, V> RecordOutcome unguarded(ConsumerRecord<K, V> record, RecordHandler<K, V> handler) {
+    DedupContext context = new UnguardedContext(group, record);
     try {
       handler.handle(record, context);
       return new RecordOutcome.Unguarded();
@@ -186,14 +177,26 @@ public final class RecordDeduplicator {
   }
 
   /**
-   * Reads what there is to know of the topics: call it at start, and when partitions are assigned.
+   * Reads what there is to know of the topics, and logs how their records are told apart: call it
+   * once, at start.
    *
-   * @throws io.dedup.kafka.topic.TopicReadException if it cannot be read
+   * @throws io.dedup.kafka.topic.TopicReadException if a topic cannot be read
    * @throws IllegalArgumentException if a topic cannot be handled as its options say
    */
-  public void prepare(Collection<String> names) {
+  public void prepare() {
+    origins.identities().refresh(topics.keySet());
+    topics.keySet().forEach(name -> keys(name).check(List.of(name)));
+    ttls.resolve(topics.keySet());
+  }
+
+  /**
+   * Reads the identities of topics again: call it whenever partitions are assigned, since a topic
+   * may have been created anew.
+   *
+   * @throws io.dedup.kafka.topic.TopicReadException if a topic cannot be read
+   */
+  public void assigned(Collection<String> names) {
     origins.identities().refresh(names);
-    ttls.resolve(names);
   }
 
   /**
@@ -202,6 +205,17 @@ public final class RecordDeduplicator {
    */
   void rereadRetention() {
     ttls.reread();
+  }
+
+  private RecordKeys keys(TopicOptions options) {
+    return RecordKeys.of(origins, options.key())
+        .fingerprint(options.fingerprint())
+        .scope(options.scope());
+  }
+
+  private RecordKeys keys(String topic) {
+    options(topic);
+    return Objects.requireNonNull(keys.get(topic));
   }
 
   TopicIdentity identity(String topic) {

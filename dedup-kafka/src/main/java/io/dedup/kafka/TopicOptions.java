@@ -3,6 +3,8 @@ package io.dedup.kafka;
 
 import io.dedup.OnMissingKey;
 import io.dedup.Policy;
+import io.dedup.kafka.key.Fingerprints;
+import io.dedup.kafka.key.RecordFingerprint;
 import io.dedup.kafka.topic.DeadLetterReplay;
 import io.dedup.kafka.topic.KeyScope;
 import io.dedup.kafka.topic.Ttl;
@@ -20,7 +22,7 @@ public final class TopicOptions {
   private @Nullable KeyExtractor<? super ConsumerRecord<?, ?>> key;
   private Ttl ttl = Ttl.matchRetention();
   private KeyScope scope = KeyScope.groupAndTopic();
-  private RecordFingerprint fingerprint = RecordFingerprint.none();
+  private RecordFingerprint fingerprint = Fingerprints.none();
   private OnMissingKey onMissingKey = OnMissingKey.FAIL;
   private UnaryOperator<Policy.Builder> policy = UnaryOperator.identity();
   private @Nullable DeadLetterReplay replay;

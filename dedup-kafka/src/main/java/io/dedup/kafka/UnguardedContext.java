@@ -2,7 +2,6 @@
 package io.dedup.kafka;
 
 import io.dedup.DedupContext;
-import io.dedup.kafka.topic.RecordSource;
 import io.dedup.key.CompositeId;
 import io.dedup.key.IdempotencyKey;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +13,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * The context of a handler that runs without a claim, for a record without a key: its key is the
  * record's place.
  */
-record UnguardedContext(RecordSource source, ConsumerRecord<?, ?> record) implements DedupContext {
+record UnguardedContext(String group, ConsumerRecord<?, ?> record) implements DedupContext {
 
   @Override
   public IdempotencyKey key() {
     return IdempotencyKey.of(
-        "unguarded|" + source.group() + "|" + record.topic(),
-        record.partition() + "@" + record.offset());
+        "unguarded|" + group + "|" + record.topic(), record.partition() + "@" + record.offset());
   }
 
   @Override
