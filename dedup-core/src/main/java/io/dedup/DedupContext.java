@@ -11,8 +11,9 @@ public interface DedupContext {
   IdempotencyKey key();
 
   /**
-   * Returns the claim's fencing token: larger than that of any earlier claim of the key. Pass it to an outside system
-   * that refuses smaller ones, and a worker that lost its lease can do no harm there.
+   * Returns the claim's fencing token: larger than that of any earlier claim of the key. Pass it to
+   * an outside system that refuses smaller ones, and a worker that lost its lease can do no harm
+   * there.
    */
   long fencingToken();
 
@@ -23,22 +24,24 @@ public interface DedupContext {
   boolean takenOver();
 
   /**
-   * Returns the id of a message that this handler sends: the same for the same key and name in each run, so that whoever
-   * receives it can tell it is the same message (a UUID of version 5, RFC 9562).
+   * Returns the id of a message that this handler sends: the same for the same key and name in each
+   * run, so that whoever receives it can tell it is the same message (a UUID of version 5, RFC
+   * 9562).
    *
    * @param name tells the messages of one handler apart
    */
   UUID childId(String name);
 
   /**
-   * Returns whether the lease is over, or another has the key. The outcome of this run will not count unless nobody took
-   * over; a handler that can stop should.
+   * Returns whether the lease is over, or another has the key. The outcome of this run will not
+   * count unless nobody took over; a handler that can stop should.
    */
   boolean leaseLost();
 
   /**
-   * Makes sure, at the store, that the claim still holds, before something that cannot be taken back. After it has
-   * returned, nobody else gets the key for a lease, and whoever comes later finds that this handler started.
+   * Makes sure, at the store, that the claim still holds, before something that cannot be taken
+   * back. After it has returned, nobody else gets the key for a lease, and whoever comes later
+   * finds that this handler started.
    *
    * @throws LeaseLost if another has the key
    * @throws io.dedup.claim.StoreException if the store does not answer

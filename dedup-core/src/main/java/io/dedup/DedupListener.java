@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup;
 
-/** Is told what happens. What it throws is logged and otherwise ignored; it must be quick and thread-safe. */
+/**
+ * Is told what happens. What it throws is logged and otherwise ignored; it must be quick and
+ * thread-safe.
+ */
 @FunctionalInterface
 public interface DedupListener {
 

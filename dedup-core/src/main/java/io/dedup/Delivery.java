@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param origin where it came from
  * @param issuedOnly whether the key must have been handed out before
  * @param forced whether it runs although the effect is done, once for its origin
- * @param suspect whether it may have ended a process before: its start is stored before it runs, whatever that costs
+ * @param suspect whether it may have ended a process before: its start is stored before it runs,
+ *     whatever that costs
  */
 public record Delivery(
     IdempotencyKey key,

@@ -5,14 +5,18 @@ import io.dedup.claim.StoredResult;
 import io.dedup.key.IdempotencyKey;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out whether the effect of a lost worker is done, by asking the system that the effect is in. */
+/**
+ * Finds out whether the effect of a lost worker is done, by asking the system that the effect is
+ * in.
+ */
 @FunctionalInterface
 public interface EffectProbe {
 
   /**
    * Looks.
    *
-   * @throws Exception if it cannot be told now; the key stays in doubt, and the next delivery asks again
+   * @throws Exception if it cannot be told now; the key stays in doubt, and the next delivery asks
+   *     again
    */
   Finding probe(IdempotencyKey key) throws Exception;
 

@@ -2,7 +2,8 @@
 package io.dedup;
 
 /**
- * What happens to a message that has no readable key. To try another source first, choose an extractor that does.
+ * What happens to a message that has no readable key. To try another source first, choose an
+ * extractor that does.
  */
 public enum OnMissingKey {
   /** It is an error of the message, and never skipped silently. */

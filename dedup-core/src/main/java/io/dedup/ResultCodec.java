@@ -17,7 +17,9 @@ public interface ResultCodec<T> {
   /** Returns the value that was kept; {@code stored} is null if nothing was. */
   @Nullable T decode(@Nullable StoredResult stored);
 
-  /** Returns the codec that keeps nothing: a duplicate learns that the effect is done, and no more. */
+  /**
+   * Returns the codec that keeps nothing: a duplicate learns that the effect is done, and no more.
+   */
   static <T> ResultCodec<T> none() {
     return new ResultCodec<>() {
       @Override

@@ -6,8 +6,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is at the store, as far as this process can tell: the last time it answered with, and what has passed on
- * the process's own monotonic clock since the answer came. Never later than the store's time. Thread-safe.
+ * What time it is at the store, as far as this process can tell: the last time it answered with,
+ * and what has passed on the process's own monotonic clock since the answer came. Never later than
+ * the store's time. Thread-safe.
  */
 final class StoreTimeEstimate {
 

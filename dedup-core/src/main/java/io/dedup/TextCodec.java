@@ -12,7 +12,9 @@ enum TextCodec implements ResultCodec<String> {
 
   @Override
   public @Nullable StoredResult encode(@Nullable String value) {
-    return value == null ? null : new StoredResult("text/plain;charset=utf-8", value.getBytes(UTF_8));
+    return value == null
+        ? null
+        : new StoredResult("text/plain;charset=utf-8", value.getBytes(UTF_8));
   }
 
   @Override

@@ -2,8 +2,8 @@
 package io.dedup;
 
 /**
- * The database ended a transaction in favour of another (SQLState 40001 or 40P01 and their kin). Nothing was stored; it
- * is not the handler's failure, and says nothing about duplicates.
+ * The database ended a transaction in favour of another (SQLState 40001 or 40P01 and their kin).
+ * Nothing was stored; it is not the handler's failure, and says nothing about duplicates.
  */
 public final class TransactionConflict extends RuntimeException {
 

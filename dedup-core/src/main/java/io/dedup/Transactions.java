@@ -4,8 +4,8 @@ package io.dedup;
 import java.util.function.Consumer;
 
 /**
- * The port through which the library reaches the application's transactions. Thread-bound: a transaction belongs to the
- * thread that began it.
+ * The port through which the library reaches the application's transactions. Thread-bound: a
+ * transaction belongs to the thread that began it.
  */
 public interface Transactions {
 
@@ -13,15 +13,16 @@ public interface Transactions {
    * Runs {@code work} in a new transaction and commits it.
    *
    * @return what the work returned; only after the commit is known to have succeeded
-   * @throws TransactionConflict if the database ended the transaction in favour of another, at any statement or at the
-   *     commit; nothing was stored, and the whole may be tried again
+   * @throws TransactionConflict if the database ended the transaction in favour of another, at any
+   *     statement or at the commit; nothing was stored, and the whole may be tried again
    * @throws CommitIndeterminate if the commit's answer was lost; the work may be stored or not
    * @throws Exception what the work threw, after the transaction was rolled back
    */
   <T> T inTransaction(Work<T> work) throws Exception;
 
   /**
-   * Runs {@code work} within the transaction of this thread such that its writes can be undone alone.
+   * Runs {@code work} within the transaction of this thread such that its writes can be undone
+   * alone.
    *
    * @throws IllegalStateException if no transaction is active
    * @throws Exception what the work threw, after the writes since the call were undone

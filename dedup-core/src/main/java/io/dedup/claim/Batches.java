@@ -32,7 +32,9 @@ public final class Batches {
       if (!seen.add(key.apply(request))) {
         // The key itself stays out of the message: it may be personal.
         throw new IllegalArgumentException(
-            name + ": has a key twice, in scope " + key.apply(request).scope()
+            name
+                + ": has a key twice, in scope "
+                + key.apply(request).scope()
                 + "; must be distinct");
       }
     }

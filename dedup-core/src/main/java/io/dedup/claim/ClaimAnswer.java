@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a store answers to a claim. The set is closed: whatever else comes back is trouble with the store. */
+/**
+ * What a store answers to a claim. The set is closed: whatever else comes back is trouble with the
+ * store.
+ */
 public sealed interface ClaimAnswer {
 
   /**
@@ -51,7 +54,8 @@ public sealed interface ClaimAnswer {
   record Failed(String error, Origin origin) implements ClaimAnswer {}
 
   /**
-   * A predecessor started and never settled, and the policy is to hold the key until somebody has looked.
+   * A predecessor started and never settled, and the policy is to hold the key until somebody has
+   * looked.
    *
    * @param owner the predecessor
    * @param token of its claim, which {@link ClaimStore#resolve} asks for

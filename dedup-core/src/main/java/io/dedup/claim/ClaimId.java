@@ -7,7 +7,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Identifies one attempt to claim one key. It works once: after it has settled, a late copy of its claim is refused.
+ * Identifies one attempt to claim one key. It works once: after it has settled, a late copy of its
+ * claim is refused.
  *
  * @param process random bits of the process that claims
  * @param sequence counts the claims of that process
@@ -26,7 +27,10 @@ public record ClaimId(long process, long sequence) {
     return new ClaimId(PROCESS, SEQUENCE.incrementAndGet());
   }
 
-  /** Returns the id of records that no claim holds: those issued, and those that an operator settled or reopened. */
+  /**
+   * Returns the id of records that no claim holds: those issued, and those that an operator settled
+   * or reopened.
+   */
   public static ClaimId none() {
     return NONE;
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param claimId the newest claim, {@link ClaimId#none()} if no claim holds the record
  * @param token the newest fencing token
  * @param owner who claimed, for people; empty if no claim holds the record
- * @param busyUntil while {@code PROCESSING}, the end of the lease; while {@code FAILED}, the end of the back-off; else
- *     the time of the last change
+ * @param busyUntil while {@code PROCESSING}, the end of the lease; while {@code FAILED}, the end of
+ *     the back-off; else the time of the last change
  * @param start whether the handler started
  * @param takenOver whether a claim before the newest may have started and never settled
  * @param attempts handlers started since the last answered settlement
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param origin of the delivery that the newest claim works on, or worked on
  * @param forced origins that need not be forced again, at most {@value #FORCED_MAX}
  * @param result what the effect answered, null unless it is done and answered
- * @param error the stored failure, or who settled or reopened the key by hand and why; null if neither
+ * @param error the stored failure, or who settled or reopened the key by hand and why; null if
+ *     neither
  * @param created when the key was first claimed or issued
  * @param updated when the state last changed
  * @param expires when the record counts as absent
@@ -53,7 +54,10 @@ public record ClaimRecord(
     forced = List.copyOf(forced);
   }
 
-  /** Returns whether this is what {@link ClaimStore#reopen} left: a successor that undoes what copies say. */
+  /**
+   * Returns whether this is what {@link ClaimStore#reopen} left: a successor that undoes what
+   * copies say.
+   */
   public boolean isTombstone() {
     return state == State.RELEASED && claimId.equals(ClaimId.none());
   }

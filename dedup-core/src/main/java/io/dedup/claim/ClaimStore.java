@@ -9,25 +9,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps one record for each key and changes it by the rules of {@link TransitionTable}, atomically, by its own clock.
+ * Keeps one record for each key and changes it by the rules of {@link TransitionTable}, atomically,
+ * by its own clock.
  *
- * <p><b>Contract.</b> Each request is judged and stored in one atomic step for its key; a batch is not atomic as a whole.
- * Every verb may be sent again unchanged when its answer was lost, and gives the answer that was lost. Only a claim's
- * own, newest token can settle it. Trouble is an exception, and no answer: {@link StoreUnavailable} if the request may or
- * may not have been executed, {@link StoreCorrupt} if a record cannot be read (it is not overwritten), {@link
- * StoreMisconfigured} if the store cannot work as it is set up. Whatever else goes wrong is wrapped in one of them.
- * Keys are told apart byte by byte. Implementations are thread-safe, and block.
+ * <p><b>Contract.</b> Each request is judged and stored in one atomic step for its key; a batch is
+ * not atomic as a whole. Every verb may be sent again unchanged when its answer was lost, and gives
+ * the answer that was lost. Only a claim's own, newest token can settle it. Trouble is an
+ * exception, and no answer: {@link StoreUnavailable} if the request may or may not have been
+ * executed, {@link StoreCorrupt} if a record cannot be read (it is not overwritten), {@link
+ * StoreMisconfigured} if the store cannot work as it is set up. Whatever else goes wrong is wrapped
+ * in one of them. Keys are told apart byte by byte. Implementations are thread-safe, and block.
  *
- * <p>The store contract of the testkit proves each of this; a new store is one class and one subclass of that test.
+ * <p>The store contract of the testkit proves each of this; a new store is one class and one
+ * subclass of that test.
  */
 public interface ClaimStore {
 
   /**
    * Settles and claims, in this order.
    *
-   * <p><b>Contract.</b> The answers come in the order of the requests. The settlements are stored before the first claim
-   * is judged. A key appears at most once among the settlements and at most once among the claims. With both lists empty
-   * the answer is the store's time.
+   * <p><b>Contract.</b> The answers come in the order of the requests. The settlements are stored
+   * before the first claim is judged. A key appears at most once among the settlements and at most
+   * once among the claims. With both lists empty the answer is the store's time.
    *
    * @throws IllegalArgumentException if a key appears twice in one of the lists
    * @throws StoreException if there is trouble; some of the batch may have been stored
@@ -47,7 +50,8 @@ public interface ClaimStore {
   /**
    * Hands out a key, so that claims that require it are accepted.
    *
-   * <p><b>Contract.</b> An absent key becomes {@code ISSUED}; whatever is there otherwise stays as it is.
+   * <p><b>Contract.</b> An absent key becomes {@code ISSUED}; whatever is there otherwise stays as
+   * it is.
    *
    * @param ttl how long the key waits to be used; above 0
    * @return whether the key is issued and unused now
@@ -60,9 +64,10 @@ public interface ClaimStore {
   /**
    * Settles a key by hand whose lease is over.
    *
-   * <p><b>Contract.</b> Applies only to {@code PROCESSING} with this token and a lease that is over. The record gets a
-   * higher token and no claim id, so the lost claim can never settle it, and keeps {@code who} and {@code why}. The same
-   * call sent twice answers {@code Fenced} the second time, with the token of the first.
+   * <p><b>Contract.</b> Applies only to {@code PROCESSING} with this token and a lease that is
+   * over. The record gets a higher token and no claim id, so the lost claim can never settle it,
+   * and keeps {@code who} and {@code why}. The same call sent twice answers {@code Fenced} the
+   * second time, with the token of the first.
    *
    * @param who the operator
    * @param why the reason
@@ -73,8 +78,9 @@ public interface ClaimStore {
   /**
    * Lets a key run again that is done, failed or in doubt.
    *
-   * <p><b>Contract.</b> Leaves a tombstone: {@code RELEASED}, with a higher token and no claim id, and {@code who} and
-   * {@code why}. A live claim is not taken away, and an absent key stays absent: both answer {@code Fenced}.
+   * <p><b>Contract.</b> Leaves a tombstone: {@code RELEASED}, with a higher token and no claim id,
+   * and {@code who} and {@code why}. A live claim is not taken away, and an absent key stays
+   * absent: both answer {@code Fenced}.
    *
    * @param who the operator
    * @param why the reason
@@ -91,22 +97,24 @@ public interface ClaimStore {
   /**
    * Takes over copies of records from another store.
    *
-   * <p><b>Contract.</b> See {@link TransitionTable#merge}: the higher token wins, and what is done is replaced only by
-   * what is done later or reopened later.
+   * <p><b>Contract.</b> See {@link TransitionTable#merge}: the higher token wins, and what is done
+   * is replaced only by what is done later or reopened later.
    *
    * @return how many records were changed
    */
   int merge(Map<IdempotencyKey, ClaimRecord> records);
 
   /**
-   * Keeps completed keys until at least {@code ttl} after their completion. Others, and longer ones, stay as they are.
+   * Keeps completed keys until at least {@code ttl} after their completion. Others, and longer
+   * ones, stay as they are.
    *
    * @return how many records were changed
    */
   long extend(Collection<IdempotencyKey> keys, Duration ttl);
 
   /**
-   * Does what {@link #extend(Collection, Duration)} does, to all keys of a scope. Reads the whole scope, or more.
+   * Does what {@link #extend(Collection, Duration)} does, to all keys of a scope. Reads the whole
+   * scope, or more.
    *
    * @return how many records were changed
    */
@@ -115,7 +123,8 @@ public interface ClaimStore {
   /**
    * Removes expired records.
    *
-   * <p><b>Contract.</b> Never removes one whose lease is live. A store that forgets by itself may have nothing to do.
+   * <p><b>Contract.</b> Never removes one whose lease is live. A store that forgets by itself may
+   * have nothing to do.
    *
    * @param limit the most to remove, above 0
    * @return how many were removed

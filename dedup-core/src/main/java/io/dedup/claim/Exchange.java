@@ -11,8 +11,7 @@ import java.util.List;
  * @param settled an answer for each settlement
  * @param claimed an answer for each claim
  */
-public record Exchange(
-    Instant storeTime, List<SettleAnswer> settled, List<ClaimAnswer> claimed) {
+public record Exchange(Instant storeTime, List<SettleAnswer> settled, List<ClaimAnswer> claimed) {
   /** Copies the lists. */
   public Exchange {
     settled = List.copyOf(settled);

@@ -18,11 +18,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store that keeps its records in this process: the executable specification of the others, and enough for tests and
- * for effects that live and die with the process. Thread-safe.
+ * The store that keeps its records in this process: the executable specification of the others, and
+ * enough for tests and for effects that live and die with the process. Thread-safe.
  *
- * <p>It forgets with the process and is seen by no other. It never forgets earlier to save memory: when it is full of
- * live records it answers {@link StoreUnavailable}.
+ * <p>It forgets with the process and is seen by no other. It never forgets earlier to save memory:
+ * when it is full of live records it answers {@link StoreUnavailable}.
  */
 public final class InMemoryClaimStore implements ClaimStore {
 
@@ -43,7 +43,10 @@ public final class InMemoryClaimStore implements ClaimStore {
     this.maxRecords = maxRecords;
   }
 
-  /** Returns an empty store for {@value #DEFAULT_MAX_RECORDS} records, which judges by the JVM's clock. */
+  /**
+   * Returns an empty store for {@value #DEFAULT_MAX_RECORDS} records, which judges by the JVM's
+   * clock.
+   */
   public static InMemoryClaimStore create() {
     return create(StoreTime.ofServer(), DEFAULT_MAX_RECORDS);
   }
@@ -124,15 +127,12 @@ public final class InMemoryClaimStore implements ClaimStore {
   @Override
   public long extend(Collection<IdempotencyKey> keys, Duration ttl) {
     Instant now = now();
-    return keys.stream()
-        .filter(key -> apply(key, found -> table.extend(found, ttl, now)))
-        .count();
+    return keys.stream().filter(key -> apply(key, found -> table.extend(found, ttl, now))).count();
   }
 
   @Override
   public long extendScope(String scope, Duration ttl) {
-    return extend(
-        records.keySet().stream().filter(key -> key.scope().equals(scope)).toList(), ttl);
+    return extend(records.keySet().stream().filter(key -> key.scope().equals(scope)).toList(), ttl);
   }
 
   @Override
@@ -170,8 +170,7 @@ public final class InMemoryClaimStore implements ClaimStore {
     return StoreStats.of(live, expired);
   }
 
-  private <A> A apply(
-      IdempotencyKey key, Decision<A> decision) {
+  private <A> A apply(IdempotencyKey key, Decision<A> decision) {
     Box<A> answer = new Box<>();
     records.compute(key, answer.deciding(decision));
     return answer.get();

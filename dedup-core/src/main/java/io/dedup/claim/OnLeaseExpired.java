@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.claim;
 
-/** What happens to a key whose claim was started and whose lease is over: its effect may be done or not. */
+/**
+ * What happens to a key whose claim was started and whose lease is over: its effect may be done or
+ * not.
+ */
 public enum OnLeaseExpired {
   /** The next delivery runs again. */
   RERUN(0),

@@ -9,8 +9,9 @@ import java.security.NoSuchAlgorithmException;
 /**
  * Where a delivery came from, in sixteen bytes: equal origins are the same record, delivered again.
  *
- * <p>The first eight bytes hold the kind (8 bits), the Kafka partition (24 bits) and a digest of what identifies the
- * source (32 bits); the other eight hold the Kafka offset, or more of the digest.
+ * <p>The first eight bytes hold the kind (8 bits), the Kafka partition (24 bits) and a digest of
+ * what identifies the source (32 bits); the other eight hold the Kafka offset, or more of the
+ * digest.
  *
  * @param source kind, partition and digest
  * @param position the offset for Kafka
@@ -28,14 +29,17 @@ public record Origin(long source, long position) {
   private static final int KIND_CALL = 3;
   private static final Origin NONE = new Origin(0, 0);
 
-  /** Returns the origin of a delivery of which none is known. It is never the same record as another. */
+  /**
+   * Returns the origin of a delivery of which none is known. It is never the same record as
+   * another.
+   */
   public static Origin none() {
     return NONE;
   }
 
   /**
-   * Returns the origin of a Kafka record. An offset alone would not do: offsets are used again when a topic is created
-   * anew or an unclean election truncates it.
+   * Returns the origin of a Kafka record. An offset alone would not do: offsets are used again when
+   * a topic is created anew or an unclean election truncates it.
    *
    * @param cluster the cluster's id
    * @param topic the topic's id where known, else its name

@@ -24,7 +24,8 @@ public sealed interface SettleAnswer {
 
   /** Returns the result of the function that fits. */
   default <R> R fold(
-      Function<? super Applied, ? extends R> applied, Function<? super Fenced, ? extends R> fenced) {
+      Function<? super Applied, ? extends R> applied,
+      Function<? super Fenced, ? extends R> fenced) {
     return this instanceof Applied a ? applied.apply(a) : fenced.apply((Fenced) this);
   }
 }

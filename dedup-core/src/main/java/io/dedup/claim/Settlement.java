@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a claim has to say of itself. All of them apply only while the claim is its key's newest. */
+/**
+ * What a claim has to say of itself. All of them apply only while the claim is its key's newest.
+ */
 public sealed interface Settlement {
 
   /** The handler is about to start. */
@@ -14,7 +16,8 @@ public sealed interface Settlement {
   /**
    * The claim is still worked on.
    *
-   * @param lease how long it holds the key from now; above 0. A lease that lasts longer already is not cut
+   * @param lease how long it holds the key from now; above 0. A lease that lasts longer already is
+   *     not cut
    * @param ttl how long the record is kept after the lease; not below the lease
    */
   record Renew(Duration lease, Duration ttl) implements Settlement {

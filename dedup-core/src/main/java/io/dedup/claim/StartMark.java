@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.claim;
 
-/** What a record tells about its handler's start, which decides what a successor may do once the lease is over. */
+/**
+ * What a record tells about its handler's start, which decides what a successor may do once the
+ * lease is over.
+ */
 public enum StartMark {
   /** The claim never said; it may have started. */
   NOT_RECORDED(0),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.claim;
 
-/** The state of a key's record. A key without a record, or with an expired one, has none: it is <em>absent</em>. */
+/**
+ * The state of a key's record. A key without a record, or with an expired one, has none: it is
+ * <em>absent</em>.
+ */
 public enum State {
   /** A token was handed out for the key and not used yet. */
   ISSUED(1),

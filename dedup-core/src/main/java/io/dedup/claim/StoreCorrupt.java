@@ -2,8 +2,8 @@
 package io.dedup.claim;
 
 /**
- * The store holds something under a key that is no record of ours, or of a newer format. Nothing was overwritten. Of a
- * batch, other keys may have been changed: send them again one by one.
+ * The store holds something under a key that is no record of ours, or of a newer format. Nothing
+ * was overwritten. Of a batch, other keys may have been changed: send them again one by one.
  */
 public final class StoreCorrupt extends StoreException {
 

@@ -4,8 +4,8 @@ package io.dedup.claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trouble with a store: whatever was asked has no answer. It is never a duplicate, never a busy key, and never a reason
- * to acknowledge a message.
+ * Trouble with a store: whatever was asked has no answer. It is never a duplicate, never a busy
+ * key, and never a reason to acknowledge a message.
  */
 public sealed class StoreException extends RuntimeException
     permits StoreUnavailable, StoreCorrupt, StoreMisconfigured {

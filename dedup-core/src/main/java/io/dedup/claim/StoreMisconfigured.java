@@ -3,7 +3,10 @@ package io.dedup.claim;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store cannot work as it is set up: a table, a constraint, a permission or a transaction is missing. */
+/**
+ * The store cannot work as it is set up: a table, a constraint, a permission or a transaction is
+ * missing.
+ */
 public final class StoreMisconfigured extends StoreException {
 
   private static final long serialVersionUID = 1;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time that a store judges leases and expiry by.
  *
- * <p>In production it is the server's own clock, read by the very command that judges. A test of a store moves it by
- * hand, forward only, with the same scripts and statements.
+ * <p>In production it is the server's own clock, read by the very command that judges. A test of a
+ * store moves it by hand, forward only, with the same scripts and statements.
  */
 @FunctionalInterface
 public interface StoreTime {

@@ -4,8 +4,8 @@ package io.dedup.claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store did not answer. The command may have been executed or not; sent again unchanged, it gives the answer that
- * was lost.
+ * The store did not answer. The command may have been executed or not; sent again unchanged, it
+ * gives the answer that was lost.
  */
 public final class StoreUnavailable extends StoreException {
 

@@ -7,7 +7,8 @@ import java.util.Objects;
 /**
  * What a completed effect answered, as a store keeps it.
  *
- * @param contentType how to read the bytes; an ASCII text of at most {@value #CONTENT_TYPE_MAX} characters
+ * @param contentType how to read the bytes; an ASCII text of at most {@value #CONTENT_TYPE_MAX}
+ *     characters
  * @param bytes the answer itself, or a reference to it; not changed by anybody afterwards
  */
 public record StoredResult(String contentType, byte[] bytes) {
@@ -24,7 +25,10 @@ public record StoredResult(String contentType, byte[] bytes) {
     Objects.requireNonNull(bytes, "bytes");
     if (contentType.length() > CONTENT_TYPE_MAX) {
       throw new IllegalArgumentException(
-          "contentType: was " + contentType.length() + " characters, must be at most " + CONTENT_TYPE_MAX);
+          "contentType: was "
+              + contentType.length()
+              + " characters, must be at most "
+              + CONTENT_TYPE_MAX);
     }
     if (contentType.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new IllegalArgumentException("contentType: must be printable ASCII");

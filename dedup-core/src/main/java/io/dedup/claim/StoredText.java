@@ -6,7 +6,10 @@ final class StoredText {
 
   private StoredText() {}
 
-  /** Returns the beginning of {@code text}, without NUL and unpaired surrogates, which some stores refuse. */
+  /**
+   * Returns the beginning of {@code text}, without NUL and unpaired surrogates, which some stores
+   * refuse.
+   */
   static String fit(String text, int max) {
     StringBuilder fit = new StringBuilder(Math.min(text.length(), max));
     text.codePoints()

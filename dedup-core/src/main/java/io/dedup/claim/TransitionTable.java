@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state machine: what each request does to a key's record, as pure functions of the record, the request and the
- * store's time.
+ * The state machine: what each request does to a key's record, as pure functions of the record, the
+ * request and the store's time.
  *
- * <p>A store either calls these functions while nobody else can change the record, or does the same in its own language;
- * the store contract compares both. A test walks every schedule of a small world through them. Change a rule only with a
- * schedule that shows why.
+ * <p>A store either calls these functions while nobody else can change the record, or does the same
+ * in its own language; the store contract compares both. A test walks every schedule of a small
+ * world through them. Change a rule only with a schedule that shows why.
  *
- * <p>{@code found} is the record as stored, null if there is none; one that has expired counts as absent, except that
- * its token is still exceeded. Times are cut to microseconds. Thread-safe.
+ * <p>{@code found} is the record as stored, null if there is none; one that has expired counts as
+ * absent, except that its token is still exceeded. Times are cut to microseconds. Thread-safe.
  */
 public class TransitionTable {
 
@@ -138,10 +138,12 @@ public class TransitionTable {
   }
 
   /**
-   * Decides what becomes of a record when a copy from another store arrives; the answer is whether it changed.
+   * Decides what becomes of a record when a copy from another store arrives; the answer is whether
+   * it changed.
    *
-   * <p>What is done wins over what is not, whatever the tokens: it is a fact. A tombstone undoes it, if its token is
-   * higher. Among two of a kind the higher token wins. A record that is done never expires earlier for being merged.
+   * <p>What is done wins over what is not, whatever the tokens: it is a fact. A tombstone undoes
+   * it, if its token is higher. Among two of a kind the higher token wins. A record that is done
+   * never expires earlier for being merged.
    */
   public Transition<Boolean> merge(
       @Nullable ClaimRecord found, ClaimRecord incoming, Instant storeTime) {
@@ -222,7 +224,9 @@ public class TransitionTable {
         && forcedWith(found, origin).size() <= ClaimRecord.FORCED_MAX;
   }
 
-  /** Remembers the origin done before, too: its redelivery is an ordinary duplicate, forced or not. */
+  /**
+   * Remembers the origin done before, too: its redelivery is an ordinary duplicate, forced or not.
+   */
   private static List<Origin> forcedWith(ClaimRecord found, Origin origin) {
     List<Origin> forced = new ArrayList<>(found.forced());
     if (!forced.contains(found.origin())) {
@@ -316,8 +320,7 @@ public class TransitionTable {
         .build();
   }
 
-  private static ClaimRecord renewed(
-      ClaimRecord found, Duration lease, Duration ttl, Instant now) {
+  private static ClaimRecord renewed(ClaimRecord found, Duration lease, Duration ttl, Instant now) {
     Instant busyUntil = later(found.busyUntil(), now.plus(lease));
     return Records.from(found)
         .busyUntil(busyUntil)
@@ -364,7 +367,10 @@ public class TransitionTable {
     return incoming.token() > found.token();
   }
 
-  /** Larger than any token of the key, also after a purge or a flush, as long as the clock does not step back. */
+  /**
+   * Larger than any token of the key, also after a purge or a flush, as long as the clock does not
+   * step back.
+   */
   private static long nextToken(@Nullable ClaimRecord found, long floor, Instant now) {
     long afterPrevious = found == null ? 1 : found.token() + 1;
     return Math.max(Math.max(afterPrevious, floor), ChronoUnit.MICROS.between(Instant.EPOCH, now));

@@ -9,7 +9,8 @@ public final class CompositeId {
   private CompositeId() {}
 
   /**
-   * Returns the parts with {@code |} between them; a {@code |} or {@code \} within a part is preceded by {@code \}.
+   * Returns the parts with {@code |} between them; a {@code |} or {@code \} within a part is
+   * preceded by {@code \}.
    *
    * @throws IllegalArgumentException if there is no part
    */

@@ -10,7 +10,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Sixteen bytes: four of a digest of the scope, twelve of a digest of scope and id. Thread-safe. */
+/**
+ * Sixteen bytes: four of a digest of the scope, twelve of a digest of scope and id. Thread-safe.
+ */
 final class DigestFormat implements KeyFormat {
 
   private static final int SCOPE_BYTES = 4;

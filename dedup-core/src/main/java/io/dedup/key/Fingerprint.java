@@ -4,12 +4,14 @@ package io.dedup.key;
 import java.nio.ByteBuffer;
 
 /**
- * A digest of what a key stands for, which tells a repeated message from another one that reuses its key.
+ * A digest of what a key stands for, which tells a repeated message from another one that reuses
+ * its key.
  *
- * <p>Two fingerprints are compared only if the same version of the same algorithm made them; a key shared by HTTP and
- * Kafka therefore never conflicts with itself.
+ * <p>Two fingerprints are compared only if the same version of the same algorithm made them; a key
+ * shared by HTTP and Kafka therefore never conflicts with itself.
  *
- * @param algorithm which algorithm, and which version of it, made the value: 0 for {@link #none()}, else 1 to 255
+ * @param algorithm which algorithm, and which version of it, made the value: 0 for {@link #none()},
+ *     else 1 to 255
  * @param value the first eight bytes of the digest
  */
 public record Fingerprint(int algorithm, long value) {
@@ -41,7 +43,8 @@ public record Fingerprint(int algorithm, long value) {
       throw new IllegalArgumentException("algorithm: was " + algorithm + ", must be 0 to 255");
     }
     if (algorithm == 0 && value != 0) {
-      throw new IllegalArgumentException("value: was " + value + ", must be 0 without an algorithm");
+      throw new IllegalArgumentException(
+          "value: was " + value + ", must be 0 without an algorithm");
     }
   }
 
@@ -55,7 +58,9 @@ public record Fingerprint(int algorithm, long value) {
     return sha256(RAW, payload);
   }
 
-  /** Returns the fingerprint that {@code algorithm} gives to {@code canonical}, its canonical bytes. */
+  /**
+   * Returns the fingerprint that {@code algorithm} gives to {@code canonical}, its canonical bytes.
+   */
   public static Fingerprint sha256(int algorithm, byte[] canonical) {
     return new Fingerprint(algorithm, ByteBuffer.wrap(Sha256.of(canonical)).getLong());
   }

@@ -6,11 +6,11 @@ import java.util.Objects;
 /**
  * Names one effect: two deliveries with equal keys are the same message, and no two others are.
  *
- * <p>Keys are case-sensitive and compared byte by byte; nothing is trimmed, folded or normalised ("é" as one character
- * and as two are two keys).
+ * <p>Keys are case-sensitive and compared byte by byte; nothing is trimmed, folded or normalised
+ * ("é" as one character and as two are two keys).
  *
- * @param scope whose key it is (for Kafka: original group and original topic; for HTTP: principal, method and route);
- *     not empty
+ * @param scope whose key it is (for Kafka: original group and original topic; for HTTP: principal,
+ *     method and route); not empty
  * @param id the message's id within the scope; not empty, any length
  */
 public record IdempotencyKey(String scope, String id) {
@@ -18,8 +18,8 @@ public record IdempotencyKey(String scope, String id) {
   /**
    * Checks both parts.
    *
-   * @throws IllegalArgumentException if a part is empty, or holds an unpaired surrogate (which has no byte form, so two
-   *     such keys could not be told apart)
+   * @throws IllegalArgumentException if a part is empty, or holds an unpaired surrogate (which has
+   *     no byte form, so two such keys could not be told apart)
    */
   public IdempotencyKey {
     check("scope", scope);

@@ -4,8 +4,9 @@ package io.dedup.key;
 /**
  * Takes the id of a message from the message.
  *
- * <p>An extractor is a pure function of what it is given: the same message, delivered again, has the same id. It throws
- * nothing for a message it cannot read, it answers {@link ExtractedId.Unreadable}. Thread-safe.
+ * <p>An extractor is a pure function of what it is given: the same message, delivered again, has
+ * the same id. It throws nothing for a message it cannot read, it answers {@link
+ * ExtractedId.Unreadable}. Thread-safe.
  *
  * @param <S> what the id is taken from
  */

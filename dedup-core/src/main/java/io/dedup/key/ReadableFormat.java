@@ -10,7 +10,10 @@ import java.util.HexFormat;
 enum ReadableFormat implements KeyFormat {
   INSTANCE;
 
-  /** Marks a shortened form. The escape never leaves it bare, so no whole form can look like a shortened one. */
+  /**
+   * Marks a shortened form. The escape never leaves it bare, so no whole form can look like a
+   * shortened one.
+   */
   private static final byte SHORTENED = '~';
 
   private static final int HASH_CHARS = 64;
@@ -48,13 +51,17 @@ enum ReadableFormat implements KeyFormat {
     return form;
   }
 
-  /** Percent-encodes the separators and the ASCII control characters (NUL among them); all else stays as it is. */
+  /**
+   * Percent-encodes the separators and the ASCII control characters (NUL among them); all else
+   * stays as it is.
+   */
   private static byte[] escape(String text) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() + 16);
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       if (isEscaped(b)) {
         out.write('%');
-        out.writeBytes(HexFormat.of().withUpperCase().toHexDigits(b).getBytes(StandardCharsets.US_ASCII));
+        out.writeBytes(
+            HexFormat.of().withUpperCase().toHexDigits(b).getBytes(StandardCharsets.US_ASCII));
       } else {
         out.write(b);
       }

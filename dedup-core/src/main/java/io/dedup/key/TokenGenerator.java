@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Makes ids for operations that have none of their own. Thread-safe.
  *
- * <p>For an operation that already has a name in the business ("pay order 17"), {@link #named} is the better id: it is
- * the same in every process that tries the operation.
+ * <p>For an operation that already has a name in the business ("pay order 17"), {@link #named} is
+ * the better id: it is the same in every process that tries the operation.
  */
 @FunctionalInterface
 public interface TokenGenerator {
@@ -19,7 +19,10 @@ public interface TokenGenerator {
   /** Returns an id for the operation {@code businessType} on {@code businessId}. */
   String next(String businessType, String businessId);
 
-  /** Returns a generator of 128 random bits in 22 characters (RFC 4648, URL-safe); both names are ignored. */
+  /**
+   * Returns a generator of 128 random bits in 22 characters (RFC 4648, URL-safe); both names are
+   * ignored.
+   */
   static TokenGenerator random() {
     SecureRandom random = new SecureRandom();
     return (type, id) -> {
@@ -35,8 +38,9 @@ public interface TokenGenerator {
   }
 
   /**
-   * Returns a generator of type, id, time, node and sequence, joined: readable, growing within the node, and different
-   * between nodes. The node is 64 random bits, so nodes that started in the same millisecond differ.
+   * Returns a generator of type, id, time, node and sequence, joined: readable, growing within the
+   * node, and different between nodes. The node is 64 random bits, so nodes that started in the
+   * same millisecond differ.
    */
   static TokenGenerator composite(ProcessClock clock) {
     byte[] node = new byte[8];

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The clock of this process: a wall clock for what people read, and a monotonic one for what the process waits for.
+ * The clock of this process: a wall clock for what people read, and a monotonic one for what the
+ * process waits for.
  *
  * <p>Whether a lease is over is decided by the store's clock alone, never by this one. Thread-safe.
  */
@@ -14,7 +15,10 @@ public interface ProcessClock {
   /** Returns the wall clock's time. It may step in either direction. */
   Instant now();
 
-  /** Returns nanoseconds since an arbitrary moment; only differences mean something, and they never shrink. */
+  /**
+   * Returns nanoseconds since an arbitrary moment; only differences mean something, and they never
+   * shrink.
+   */
   long nanoTime();
 
   /**
