@@ -94,8 +94,7 @@ abstract class ClaimingNewKeys extends ContractSection {
     IdempotencyKey key = newKey();
     acquire(request(key, "anna", 1));
     time.advance(LEASE.plus(TTL));
-    assertThat(claim(request(key, "bert", 2)))
-        .isEqualTo(new Acquired(clock(), 1, false, LEASE));
+    assertThat(claim(request(key, "bert", 2))).isEqualTo(new Acquired(clock(), 1, false, LEASE));
   }
 
   @Test

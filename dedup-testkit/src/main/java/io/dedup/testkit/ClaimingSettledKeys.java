@@ -85,8 +85,7 @@ abstract class ClaimingSettledKeys extends ContractSection {
     time.advance(Duration.ofMinutes(30));
     assertThat(claim(request(key, "bert", 2).slide(true)))
         .isEqualTo(
-            new Completed(
-                null, origin(1), claim.token(), done.updated(), time.now().plus(TTL)));
+            new Completed(null, origin(1), claim.token(), done.updated(), time.now().plus(TTL)));
     assertThat(record(key).expires()).isEqualTo(time.now().plus(TTL));
     assertThat(record(key).updated()).isEqualTo(done.updated());
   }
@@ -96,8 +95,7 @@ abstract class ClaimingSettledKeys extends ContractSection {
     IdempotencyKey key = newKey();
     apply(acquire(request(key, "anna", 1)), DONE);
     ClaimRecord done = record(key);
-    ClaimRequest shorter =
-        ClaimRequest.builder(key, "bert", LEASE, LEASE).slide(true).build();
+    ClaimRequest shorter = ClaimRequest.builder(key, "bert", LEASE, LEASE).slide(true).build();
     assertThat(((Completed) claim(shorter)).expires()).isEqualTo(done.expires());
     assertThat(record(key)).isEqualTo(done);
   }
@@ -158,8 +156,7 @@ abstract class ClaimingSettledKeys extends ContractSection {
     IdempotencyKey key = newKey();
     apply(acquire(request(key, "anna", 1)), FAILED_FOR_A_MINUTE);
     time.advance(Duration.ofMinutes(1));
-    assertThat(claim(request(key, "bert", 2)))
-        .isEqualTo(new Acquired(clock(), 1, false, LEASE));
+    assertThat(claim(request(key, "bert", 2))).isEqualTo(new Acquired(clock(), 1, false, LEASE));
   }
 
   @Test

@@ -25,11 +25,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the sections of the contract share: a store whose every step is compared with the store in memory, time moved by
- * hand, keys that no other test uses, and short words for what is done to a store.
+ * What the sections of the contract share: a store whose every step is compared with the store in
+ * memory, time moved by hand, keys that no other test uses, and short words for what is done to a
+ * store.
  *
- * <p>Durations are long, since a store may count them down by its own clock as well: a record may vanish only after the
- * time that it was given has really passed.
+ * <p>Durations are long, since a store may count them down by its own clock as well: a record may
+ * vanish only after the time that it was given has really passed.
  */
 abstract class ContractSection {
 

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Settlements by claims that are not their key's newest: each is refused, names the holder, and changes nothing. */
+/**
+ * Settlements by claims that are not their key's newest: each is refused, names the holder, and
+ * changes nothing.
+ */
 abstract class Fencing extends ContractSection {
 
   private static final Settlement COMPLETE = new Settlement.Complete(RECEIPT, TTL.multipliedBy(9));
@@ -43,7 +46,10 @@ abstract class Fencing extends ContractSection {
         RELEASE);
   }
 
-  /** Each way to end a claim, with each settlement but its own copy; attaching the result that is there is one, too. */
+  /**
+   * Each way to end a claim, with each settlement but its own copy; attaching the result that is
+   * there is one, too.
+   */
   static Stream<Arguments> settlementsAfterAnother() {
     return Stream.of(COMPLETE, FAIL, RELEASE)
         .flatMap(
@@ -81,7 +87,8 @@ abstract class Fencing extends ContractSection {
     acquire(request(key, "bert", 2));
     ClaimRecord before = record(key);
     ClaimStore zombie = anotherProcess();
-    SettleAnswer answer = zombie.settle(List.of(new SettleRequest(stale, settlement))).settled().get(0);
+    SettleAnswer answer =
+        zombie.settle(List.of(new SettleRequest(stale, settlement))).settled().get(0);
     assertThat(answer).isEqualTo(fencedBy(before));
     assertThat(record(key)).isEqualTo(before);
   }

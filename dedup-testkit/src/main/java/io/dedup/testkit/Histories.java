@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Random sequences of all verbs with the time moving, every step compared with the store in memory.
  *
- * <p>{@value #HISTORIES} sets how many, and {@value #SEED} runs the history of one seed again. The same seeds run every
- * time; a history that differs is first made as short as it can be.
+ * <p>{@value #HISTORIES} sets how many, and {@value #SEED} runs the history of one seed again. The
+ * same seeds run every time; a history that differs is first made as short as it can be.
  */
 abstract class Histories {
 

@@ -28,7 +28,8 @@ final class HistoryGenerator {
   private static final List<Duration> TTLS =
       List.of(Duration.ofMinutes(45), Duration.ofHours(2), Duration.ofDays(30));
   private static final List<Duration> STEPS_OF_TIME =
-      List.of(Duration.ZERO, MICRO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(3));
+      List.of(
+          Duration.ZERO, MICRO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(3));
   private static final List<Duration> OFFS = List.of(MICRO.negated(), Duration.ZERO, MICRO);
 
   private final Random random;

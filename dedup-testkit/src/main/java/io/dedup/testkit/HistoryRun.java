@@ -26,11 +26,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Carries out the steps of one history, on keys of its own. A step that has nothing to act on does nothing. */
+/**
+ * Carries out the steps of one history, on keys of its own. A step that has nothing to act on does
+ * nothing.
+ */
 final class HistoryRun {
 
   private static final Duration BACK_OFF = Duration.ofMinutes(20);
-  private static final StoredResult RESULT = new StoredResult("text/plain", new byte[] {0, 'r', -1});
+  private static final StoredResult RESULT =
+      new StoredResult("text/plain", new byte[] {0, 'r', -1});
 
   private final SideBySide store;
   private final ManualTime time;
@@ -85,7 +89,10 @@ final class HistoryRun {
       store.find(keys.get(copy.key())).ifPresent(copies::add);
     } else if (step instanceof HistoryStep.Merge merge && !copies.isEmpty()) {
       ClaimRecord copy = copies.get(merge.copy() % copies.size());
-      store.merge(Map.of(keys.get(merge.key()), ClaimRecords.withToken(copy, copy.token() + merge.tokenOff())));
+      store.merge(
+          Map.of(
+              keys.get(merge.key()),
+              ClaimRecords.withToken(copy, copy.token() + merge.tokenOff())));
     } else if (step instanceof HistoryStep.Extend extend) {
       extend(extend);
     } else if (step instanceof HistoryStep.Purge purge) {

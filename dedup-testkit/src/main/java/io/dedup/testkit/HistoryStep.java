@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One step of a random history, free of anything that only a run can know: keys, owners, claims and copies are numbers,
- * so that a step means something wherever it stands, and a history stays one when steps are taken out of it.
+ * One step of a random history, free of anything that only a run can know: keys, owners, claims and
+ * copies are numbers, so that a step means something wherever it stands, and a history stays one
+ * when steps are taken out of it.
  */
 sealed interface HistoryStep {
 

@@ -7,13 +7,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A store's time that stands still until a test moves it: forward only, in whole microseconds. Thread-safe.
+ * A store's time that stands still until a test moves it: forward only, in whole microseconds.
+ * Thread-safe.
  *
  * <p>It begins in the past, where a store that looks at a clock of its own finds every lease over.
  */
 public final class ManualTime implements StoreTime {
 
-  /** Where the time begins: every digit counts, so that one lost on the way to the store or back shows. */
+  /**
+   * Where the time begins: every digit counts, so that one lost on the way to the store or back
+   * shows.
+   */
   private static final Instant BEGINNING = Instant.parse("2021-05-17T09:41:23.456789Z");
 
   private volatile Instant now;
@@ -71,7 +75,8 @@ public final class ManualTime implements StoreTime {
 
   private static void checkMicros(String name, Instant value) {
     if (!value.equals(value.truncatedTo(ChronoUnit.MICROS))) {
-      throw new IllegalArgumentException(name + ": is finer than a microsecond, must be whole ones");
+      throw new IllegalArgumentException(
+          name + ": is finer than a microsecond, must be whole ones");
     }
   }
 }

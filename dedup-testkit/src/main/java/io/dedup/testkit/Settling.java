@@ -71,8 +71,7 @@ abstract class Settling extends ContractSection {
     assertThat(renewed.expires()).isEqualTo(time.now().plus(LEASE).plus(TTL));
     assertThat(renewed.attempts()).isEqualTo(1);
     time.advance(LEASE.minus(MICRO));
-    assertThat(claim(request(key, "bert", 2)))
-        .isEqualTo(new InProgress("anna", MICRO, origin(1)));
+    assertThat(claim(request(key, "bert", 2))).isEqualTo(new InProgress("anna", MICRO, origin(1)));
   }
 
   @Test
@@ -90,8 +89,7 @@ abstract class Settling extends ContractSection {
     Claim claim = acquire(request(key, "anna", 1));
     apply(claim, new Settlement.Renew(TTL.multipliedBy(5), TTL.multipliedBy(5)));
     time.advance(TTL.multipliedBy(5).minus(MICRO));
-    assertThat(claim(request(key, "bert", 2)))
-        .isEqualTo(new InProgress("anna", MICRO, origin(1)));
+    assertThat(claim(request(key, "bert", 2))).isEqualTo(new InProgress("anna", MICRO, origin(1)));
   }
 
   @Test
@@ -100,8 +98,7 @@ abstract class Settling extends ContractSection {
     Claim claim = acquire(request(key, "anna", 1));
     time.advance(LEASE.plusMinutes(1));
     apply(claim, new Settlement.Renew(LEASE, TTL));
-    assertThat(claim(request(key, "bert", 2)))
-        .isEqualTo(new InProgress("anna", LEASE, origin(1)));
+    assertThat(claim(request(key, "bert", 2))).isEqualTo(new InProgress("anna", LEASE, origin(1)));
   }
 
   @Test
@@ -206,8 +203,7 @@ abstract class Settling extends ContractSection {
     IdempotencyKey key = newKey();
     apply(acquire(request(key, "anna", 1)), new Settlement.Fail("boom", LEASE, LEASE));
     time.advance(LEASE.minus(MICRO));
-    assertThat(claim(request(key, "bert", 2)))
-        .isEqualTo(new InProgress("anna", MICRO, origin(1)));
+    assertThat(claim(request(key, "bert", 2))).isEqualTo(new InProgress("anna", MICRO, origin(1)));
     time.advance(MICRO);
     assertThat(claim(request(key, "bert", 2))).isEqualTo(new Acquired(clock(), 1, false, LEASE));
   }

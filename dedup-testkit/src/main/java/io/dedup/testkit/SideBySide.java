@@ -22,11 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Does everything twice, on the store under test and on the store in memory, and fails where the two differ: in an answer
- * or in the records of the keys that were touched.
+ * Does everything twice, on the store under test and on the store in memory, and fails where the
+ * two differ: in an answer or in the records of the keys that were touched.
  *
- * <p>All parts of an answer and all fields of a record must be equal. Only what is counted over the whole store may
- * differ: a store may hold records of other tests, and may remove expired ones by itself.
+ * <p>All parts of an answer and all fields of a record must be equal. Only what is counted over the
+ * whole store may differ: a store may hold records of other tests, and may remove expired ones by
+ * itself.
  */
 final class SideBySide implements ClaimStore {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The store contract: what every claim store must do, as tests that a store's author runs by writing one subclass. This
- * room knows claims and keys; it knows no particular store, no handler and no transport.
+ * The store contract: what every claim store must do, as tests that a store's author runs by
+ * writing one subclass. This room knows claims and keys; it knows no particular store, no handler
+ * and no transport.
  */
 @NullMarked
 package io.dedup.testkit;
