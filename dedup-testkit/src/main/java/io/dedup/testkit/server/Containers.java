@@ -2,8 +2,11 @@
 package io.dedup.testkit.server;
 
 import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports.Binding;
 import java.util.List;
+import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.kafka.KafkaContainer;
@@ -11,7 +14,7 @@ import org.testcontainers.mariadb.MariaDBContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** Servers in containers, by Testcontainers; their ports are published on the loopback address. */
+/** Servers in containers, by Testcontainers. */
 final class Containers {
 
   private static final int POSTGRES_PORT = 5432;
@@ -83,25 +86,28 @@ final class Containers {
     return DockerImageName.parse(image).asCompatibleSubstituteFor(official);
   }
 
-  /** Publishes a port on the loopback address only, under a number that the engine chooses. */
+  /** Publishes a port where Testcontainers says that it is reached, and nowhere else if it can. */
   private static void publish(GenericContainer<?> container, int port) {
-    publish(container, List.of(new PortBinding(bind(null), ExposedPort.tcp(port))));
+    publish(container, new PortBinding(Binding.bindIp(reachedAt()), ExposedPort.tcp(port)));
   }
 
-  static com.github.dockerjava.api.model.Ports.Binding bind(
-      @org.jspecify.annotations.Nullable Integer port) {
-    return port == null
-        ? com.github.dockerjava.api.model.Ports.Binding.bindIp(Ports.LOOPBACK)
-        : com.github.dockerjava.api.model.Ports.Binding.bindIpAndPort(Ports.LOOPBACK, port);
-  }
-
-  static void publish(GenericContainer<?> container, List<PortBinding> bindings) {
+  static void publish(GenericContainer<?> container, PortBinding... bindings) {
     container.withCreateContainerCmdModifier(
         command -> {
-          if (command.getHostConfig() != null) {
-            command.getHostConfig().withPortBindings(bindings);
+          HostConfig host = command.getHostConfig();
+          if (host != null) {
+            host.withPortBindings(bindings);
           }
         });
+  }
+
+  // The engine may be elsewhere: then it is known by a name, which is nothing to bind to.
+  private static String reachedAt() {
+    String host = DockerClientFactory.instance().dockerHostIpAddress();
+    if (host.equals("localhost")) {
+      return Ports.LOOPBACK;
+    }
+    return host.matches("[0-9.]+") ? host : "0.0.0.0";
   }
 
   private static Node node(GenericContainer<?> container, int port) {
