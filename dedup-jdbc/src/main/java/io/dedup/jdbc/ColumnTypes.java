@@ -31,12 +31,14 @@ final class ColumnTypes {
     ColumnType small = new ColumnType(Set.of("smallint", "integer", "int", "bigint"), 0);
     Map<String, ColumnType> columns = new LinkedHashMap<>();
     columns.put("dedup_key", new ColumnType(bytes, limited ? KeyFormat.MAX_BYTES : 0));
-    for (String name : new String[] {"token", "fp_value", "busy_until", "created", "updated", "expires"}) {
+    for (String name :
+        new String[] {"token", "fp_value", "busy_until", "created", "updated", "expires"}) {
       columns.put(name, number);
     }
     columns.put("purge_hour", count);
     columns.put("attempts", count);
-    for (String name : new String[] {"format", "state", "start_mark", "taken_over", "fp_algorithm"}) {
+    for (String name :
+        new String[] {"format", "state", "start_mark", "taken_over", "fp_algorithm"}) {
       columns.put(name, small);
     }
     columns.put("claim_id", new ColumnType(bytes, limited ? ClaimId.BYTES : 0));

@@ -17,11 +17,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2 from 2.2, for tests and demonstrations: its clock is that of the JVM we run in (its own stands still within a
- * transaction), so two JVMs at one H2 server judge by two clocks.
+ * H2 from 2.2, for tests and demonstrations: its clock is that of the JVM we run in (its own stands
+ * still within a transaction), so two JVMs at one H2 server judge by two clocks.
  *
- * <p>H2 has no insert that leaves a rival's row alone in one step: where two insert the same key at the same moment, one
- * of them gets a duplicate-key error and tries again.
+ * <p>H2 has no insert that leaves a rival's row alone in one step: where two insert the same key at
+ * the same moment, one of them gets a duplicate-key error and tries again.
  */
 final class H2Dialect implements Dialect {
 
@@ -91,30 +91,56 @@ final class H2Dialect implements Dialect {
 
   @Override
   public String insertAbsent(String table, String columns, String select, String rows) {
-    return "INSERT INTO " + table + " (" + columns + ") SELECT " + select
-        + " FROM (SELECT " + now() + " AS now_us) c CROSS JOIN " + rows
+    return "INSERT INTO "
+        + table
+        + " ("
+        + columns
+        + ") SELECT "
+        + select
+        + " FROM (SELECT "
+        + now()
+        + " AS now_us) c CROSS JOIN "
+        + rows
         + " WHERE c.now_us <= a.not_after"
-        + " AND NOT EXISTS (SELECT 1 FROM " + table + " f WHERE f.dedup_key = a.k) ORDER BY a.k";
+        + " AND NOT EXISTS (SELECT 1 FROM "
+        + table
+        + " f WHERE f.dedup_key = a.k) ORDER BY a.k";
   }
 
   @Override
   public String insertOne(String table, List<String> columns) {
-    return "MERGE INTO " + table + " t USING (SELECT CAST(? AS VARBINARY(512)) AS k) s"
+    return "MERGE INTO "
+        + table
+        + " t USING (SELECT CAST(? AS VARBINARY(512)) AS k) s"
         + " ON t.dedup_key = s.k WHEN NOT MATCHED THEN INSERT (dedup_key, "
-        + String.join(", ", columns) + ") VALUES (s.k" + ", ?".repeat(columns.size()) + ")";
+        + String.join(", ", columns)
+        + ") VALUES (s.k"
+        + ", ?".repeat(columns.size())
+        + ")";
   }
 
   @Override
   public String lock(String table, String columns, String keys, Busy busy) {
-    return "SELECT " + now() + ", dedup_key, " + columns + " FROM " + table
-        + " WHERE dedup_key IN " + keys + " ORDER BY dedup_key FOR UPDATE" + busy.sql();
+    return "SELECT "
+        + now()
+        + ", dedup_key, "
+        + columns
+        + " FROM "
+        + table
+        + " WHERE dedup_key IN "
+        + keys
+        + " ORDER BY dedup_key FOR UPDATE"
+        + busy.sql();
   }
 
   /** A time-out is the connection's in H2, and would outlive us. Its own lock time-out is short. */
   @Override
   public void limit(PreparedStatement statement, int seconds) {}
 
-  /** The level is the session's in H2; a stricter one does no harm, and a weaker one does not lock less. */
+  /**
+   * The level is the session's in H2; a stricter one does no harm, and a weaker one does not lock
+   * less.
+   */
   @Override
   public void readCommitted(Connection connection) {}
 

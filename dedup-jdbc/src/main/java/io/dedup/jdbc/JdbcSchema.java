@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of {@link JdbcClaimStore}: makes it, and checks that it is as it must be. Thread-safe.
  *
- * <p>The scripts are plain SQL in this jar, one folder per database ({@code io/dedup/jdbc/postgresql}, {@code …/mariadb},
- * {@code …/h2}), named as Flyway wants them. They make a table of the default name; {@link #createIfMissing} puts the name
- * asked for in its place.
+ * <p>The scripts are plain SQL in this jar, one folder per database ({@code
+ * io/dedup/jdbc/postgresql}, {@code …/mariadb}, {@code …/h2}), named as Flyway wants them. They
+ * make a table of the default name; {@link #createIfMissing} puts the name asked for in its place.
  */
 public final class JdbcSchema {
 
@@ -68,8 +68,8 @@ public final class JdbcSchema {
   }
 
   /**
-   * Makes the table unless there is one, then checks it. For tests, and for applications that may change their schema;
-   * others run the scripts themselves.
+   * Makes the table unless there is one, then checks it. For tests, and for applications that may
+   * change their schema; others run the scripts themselves.
    *
    * @throws StoreException if there is a table that will not do, or trouble
    */
@@ -79,7 +79,8 @@ public final class JdbcSchema {
         connection -> {
           Dialect dialect = Dialect.of(connection);
           String schema = dialect.schemaOf(connection, name);
-          if (schema == null || columns(connection, schema, dialect.folded(name.table())).isEmpty()) {
+          if (schema == null
+              || columns(connection, schema, dialect.folded(name.table())).isEmpty()) {
             create(connection, dialect);
           }
           validate(connection, dialect, name);
@@ -88,7 +89,8 @@ public final class JdbcSchema {
   }
 
   /**
-   * Checks the table: its columns and their types, and a primary key or unique constraint on exactly the key.
+   * Checks the table: its columns and their types, and a primary key or unique constraint on
+   * exactly the key.
    *
    * @throws StoreMisconfigured if it is missing, or not as it must be
    * @throws StoreException if there is trouble
@@ -108,8 +110,11 @@ public final class JdbcSchema {
     Map<String, Column> found = schema == null ? Map.of() : columns(connection, schema, table);
     if (schema == null || found.isEmpty()) {
       throw new StoreMisconfigured(
-          "table " + name + ": was not found; make it with the scripts in io/dedup/jdbc/"
-              + dialect.folder() + " of the dedup-jdbc jar, or with JdbcSchema.createIfMissing()",
+          "table "
+              + name
+              + ": was not found; make it with the scripts in io/dedup/jdbc/"
+              + dialect.folder()
+              + " of the dedup-jdbc jar, or with JdbcSchema.createIfMissing()",
           null);
     }
     checkColumns(name, dialect.columnTypes(), found);
@@ -124,20 +129,30 @@ public final class JdbcSchema {
           Column there = found.get(column);
           if (there == null) {
             throw new StoreMisconfigured(
-                "table " + name + ": column " + column + " was not found, must be " + type
+                "table "
+                    + name
+                    + ": column "
+                    + column
+                    + " was not found, must be "
+                    + type
                     + "; a table of another version needs this version's scripts",
                 null);
           }
           if (!type.admits(there.type(), there.length())) {
             throw new StoreMisconfigured(
-                "table " + name + ": column " + column + " was " + there + ", must be " + type, null);
+                "table " + name + ": column " + column + " was " + there + ", must be " + type,
+                null);
           }
         });
     found.forEach(
         (column, there) -> {
           if (there.required() && !wanted.containsKey(column)) {
             throw new StoreMisconfigured(
-                "table " + name + ": column " + column + " is none of ours and must be filled; a table of"
+                "table "
+                    + name
+                    + ": column "
+                    + column
+                    + " is none of ours and must be filled; a table of"
                     + " a newer version needs a newer library",
                 null);
           }
@@ -147,7 +162,10 @@ public final class JdbcSchema {
   private static void checkUnique(TableName name, Set<Set<String>> keys) {
     if (!keys.contains(Set.of("dedup_key"))) {
       throw new StoreMisconfigured(
-          "table " + name + ": was unique by " + (keys.isEmpty() ? "nothing" : keys)
+          "table "
+              + name
+              + ": was unique by "
+              + (keys.isEmpty() ? "nothing" : keys)
               + ", must have a primary key or unique constraint on dedup_key alone: with more columns it"
               + " would accept a key more than once",
           null);
@@ -164,7 +182,8 @@ public final class JdbcSchema {
         while (row.next()) {
           boolean required = "NO".equals(row.getString(4)) && row.getString(5) == null;
           columns.put(
-              lower(row.getString(1)), new Column(lower(row.getString(2)), row.getLong(3), required));
+              lower(row.getString(1)),
+              new Column(lower(row.getString(2)), row.getLong(3), required));
         }
       }
     }
@@ -190,7 +209,8 @@ public final class JdbcSchema {
 
   private void create(Connection connection, Dialect dialect) throws SQLException {
     String script =
-        script(dialect).replaceAll("\\b" + JdbcClaimStore.DEFAULT_TABLE + "\\b", dialect.quoted(name));
+        script(dialect)
+            .replaceAll("\\b" + JdbcClaimStore.DEFAULT_TABLE + "\\b", dialect.quoted(name));
     try (Statement statement = connection.createStatement()) {
       for (String sql : statements(script)) {
         statement.execute(sql);

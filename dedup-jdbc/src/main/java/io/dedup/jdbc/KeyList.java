@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Keys as {@code (?, ?, …)}. The last one is repeated up to the next power of two, so that there are few different
- * statements.
+ * Keys as {@code (?, ?, …)}. The last one is repeated up to the next power of two, so that there
+ * are few different statements.
  */
 record KeyList() implements Rows {
 

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * MariaDB from 10.6, and MySQL from 8.0 as MariaDB speaks it; verified on MariaDB.
  *
- * <p>Its clock is {@code UTC_TIMESTAMP(6)}, which knows no session time zone. That is the start of the statement, not of
- * the transaction. A statement that waited for a row judges by a time that is a little past, which errs to the safe side:
- * a lease may be found live that has just ended, never the other way round.
+ * <p>Its clock is {@code UTC_TIMESTAMP(6)}, which knows no session time zone. That is the start of
+ * the statement, not of the transaction. A statement that waited for a row judges by a time that is
+ * a little past, which errs to the safe side: a lease may be found live that has just ended, never
+ * the other way round.
  *
- * <p>Never INSERT IGNORE, which cuts values and swallows errors. Reads lock: a snapshot hides the rival.
+ * <p>Never INSERT IGNORE, which cuts values and swallows errors. Reads lock: a snapshot hides the
+ * rival.
  */
 final class MariaDbDialect implements Dialect {
 
@@ -90,22 +92,42 @@ final class MariaDbDialect implements Dialect {
   /** Of a row that is there nothing changes, but it is locked until we have read and judged it. */
   @Override
   public String insertAbsent(String table, String columns, String select, String rows) {
-    return "INSERT INTO " + table + " (" + columns + ") SELECT " + select
-        + " FROM (SELECT " + now() + " AS now_us) c CROSS JOIN " + rows
+    return "INSERT INTO "
+        + table
+        + " ("
+        + columns
+        + ") SELECT "
+        + select
+        + " FROM (SELECT "
+        + now()
+        + " AS now_us) c CROSS JOIN "
+        + rows
         + " WHERE c.now_us <= a.not_after ON DUPLICATE KEY UPDATE format = format";
   }
 
   @Override
   public String insertOne(String table, List<String> columns) {
-    return "INSERT INTO " + table + " (dedup_key, " + String.join(", ", columns) + ") VALUES (?"
-        + ", ?".repeat(columns.size()) + ") ON DUPLICATE KEY UPDATE format = format";
+    return "INSERT INTO "
+        + table
+        + " (dedup_key, "
+        + String.join(", ", columns)
+        + ") VALUES (?"
+        + ", ?".repeat(columns.size())
+        + ") ON DUPLICATE KEY UPDATE format = format";
   }
 
   /** The index is forced: a scan of a small table would lock all of it. */
   @Override
   public String lock(String table, String columns, String keys, Busy busy) {
-    return "SELECT " + now() + ", dedup_key, " + columns + " FROM " + table
-        + " FORCE INDEX (PRIMARY) WHERE dedup_key IN " + keys + " ORDER BY dedup_key FOR UPDATE"
+    return "SELECT "
+        + now()
+        + ", dedup_key, "
+        + columns
+        + " FROM "
+        + table
+        + " FORCE INDEX (PRIMARY) WHERE dedup_key IN "
+        + keys
+        + " ORDER BY dedup_key FOR UPDATE"
         + busy.sql();
   }
 
@@ -115,8 +137,8 @@ final class MariaDbDialect implements Dialect {
   }
 
   /**
-   * The lock time-out is the session's, so it is put back. When it strikes, the statement is undone and the transaction
-   * lives, unless innodb_rollback_on_timeout is set, which we refuse.
+   * The lock time-out is the session's, so it is put back. When it strikes, the statement is undone
+   * and the transaction lives, unless innodb_rollback_on_timeout is set, which we refuse.
    */
   @Override
   public <T> T withoutWaiting(Connection connection, SqlWork<T> work) throws SQLException {
@@ -139,8 +161,7 @@ final class MariaDbDialect implements Dialect {
 
   @Override
   public Map<String, ColumnType> columnTypes() {
-    return ColumnTypes.of(
-        Set.of("varbinary"), Set.of("mediumblob", "longblob"), Set.of("varchar"));
+    return ColumnTypes.of(Set.of("varbinary"), Set.of("mediumblob", "longblob"), Set.of("varchar"));
   }
 
   @Override
@@ -148,12 +169,18 @@ final class MariaDbDialect implements Dialect {
     String engine = one(connection, ENGINE, schema, name.table());
     if (!"InnoDB".equalsIgnoreCase(engine)) {
       throw new StoreMisconfigured(
-          "table " + name + ": its engine was " + engine + ", must be InnoDB, which has transactions", null);
+          "table "
+              + name
+              + ": its engine was "
+              + engine
+              + ", must be InnoDB, which has transactions",
+          null);
     }
     String charset = one(connection, CHARSETS, schema, name.table());
     if (charset != null) {
       throw new StoreMisconfigured(
-          "table " + name + ": has a column in the character set " + charset + ", must be utf8mb4", null);
+          "table " + name + ": has a column in the character set " + charset + ", must be utf8mb4",
+          null);
     }
   }
 

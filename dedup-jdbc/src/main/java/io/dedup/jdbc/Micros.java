@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Times as the table keeps them: microseconds since the epoch, in BIGINT columns. A database's own timestamp types would
- * bring session time zones, hours that happen twice and a year 2038 along; a number has none of them.
+ * Times as the table keeps them: microseconds since the epoch, in BIGINT columns. A database's own
+ * timestamp types would bring session time zones, hours that happen twice and a year 2038 along; a
+ * number has none of them.
  */
 final class Micros {
 
@@ -15,7 +16,9 @@ final class Micros {
 
   private Micros() {}
 
-  /** Returns the microseconds of a time; of one that a number cannot hold, the nearest that it can. */
+  /**
+   * Returns the microseconds of a time; of one that a number cannot hold, the nearest that it can.
+   */
   static long of(Instant time) {
     if (Math.abs(time.getEpochSecond()) > SECONDS_MAX) {
       return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;

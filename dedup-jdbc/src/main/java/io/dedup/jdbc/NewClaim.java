@@ -7,7 +7,8 @@ import io.dedup.claim.State;
 import java.util.List;
 
 /**
- * A claim as a row of the statement that inserts the absent ones: row "absent" of the transition table, in SQL.
+ * A claim as a row of the statement that inserts the absent ones: row "absent" of the transition
+ * table, in SQL.
  *
  * @param key the stored form of its key
  * @param request the claim
@@ -36,7 +37,10 @@ record NewClaim(StoredKey key, ClaimRequest request) {
 
   /** The values of {@link #INSERTED}. */
   static final String VALUES =
-      "a.k, " + RecordRow.FORMAT + ", " + State.PROCESSING.code()
+      "a.k, "
+          + RecordRow.FORMAT
+          + ", "
+          + State.PROCESSING.code()
           + ", GREATEST(a.token_floor, c.now_us, 1), a.fp_value, c.now_us + a.lease, c.now_us, c.now_us,"
           + " c.now_us + a.lease + a.ttl, a.attempts, a.start_mark, 0, a.fp_algorithm, a.claim_id,"
           + " a.origin, a.owner";

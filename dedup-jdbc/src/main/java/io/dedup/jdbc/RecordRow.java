@@ -24,7 +24,10 @@ final class RecordRow {
   /** The version of what the columns mean. Rows of another version are neither read nor changed. */
   static final int FORMAT = 1;
 
-  /** The columns of a record, in the order in which they are read and bound. The key comes before them. */
+  /**
+   * The columns of a record, in the order in which they are read and bound. The key comes before
+   * them.
+   */
   static final List<String> COLUMNS =
       List.of(
           "format",
@@ -82,7 +85,10 @@ final class RecordRow {
     }
   }
 
-  /** Binds the record to the parameters from {@code first} on, and returns the number of the next one. */
+  /**
+   * Binds the record to the parameters from {@code first} on, and returns the number of the next
+   * one.
+   */
   static int bind(PreparedStatement statement, int first, ClaimRecord record) throws SQLException {
     int i = first;
     statement.setInt(i++, FORMAT);
@@ -145,7 +151,8 @@ final class RecordRow {
       return List.of();
     }
     if (bytes.length % Origin.BYTES != 0) {
-      throw new StoreCorrupt("forced: was " + bytes.length + " bytes, must be times " + Origin.BYTES);
+      throw new StoreCorrupt(
+          "forced: was " + bytes.length + " bytes, must be times " + Origin.BYTES);
     }
     List<Origin> origins = new ArrayList<>();
     for (ByteBuffer rest = ByteBuffer.wrap(bytes); rest.hasRemaining(); ) {

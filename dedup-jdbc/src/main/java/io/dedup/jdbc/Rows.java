@@ -11,7 +11,9 @@ interface Rows {
   /** Returns the table expression for this many rows, with its columns named. */
   String sql(int rows);
 
-  /** Binds the rows to the parameters from {@code first} on, and returns the number of the next one. */
+  /**
+   * Binds the rows to the parameters from {@code first} on, and returns the number of the next one.
+   */
   int bind(PreparedStatement statement, int first, List<Object[]> rows) throws SQLException;
 
   /**

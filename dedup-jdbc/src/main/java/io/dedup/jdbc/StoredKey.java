@@ -6,7 +6,10 @@ import io.dedup.key.IdempotencyKey;
 import io.dedup.key.KeyFormat;
 import java.util.Arrays;
 
-/** A key as the table keeps it, in the order of its bytes: the order in which every statement goes through keys. */
+/**
+ * A key as the table keeps it, in the order of its bytes: the order in which every statement goes
+ * through keys.
+ */
 record StoredKey(byte[] bytes) implements Comparable<StoredKey> {
 
   /**
@@ -18,7 +21,11 @@ record StoredKey(byte[] bytes) implements Comparable<StoredKey> {
     byte[] bytes = format.encode(key);
     if (bytes.length < 1 || bytes.length > KeyFormat.MAX_BYTES) {
       throw new StoreMisconfigured(
-          "keyFormat: made a key of " + bytes.length + " bytes, must be 1 to " + KeyFormat.MAX_BYTES, null);
+          "keyFormat: made a key of "
+              + bytes.length
+              + " bytes, must be 1 to "
+              + KeyFormat.MAX_BYTES,
+          null);
     }
     return new StoredKey(bytes);
   }

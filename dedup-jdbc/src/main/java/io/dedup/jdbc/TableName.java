@@ -6,9 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a table, checked: the one thing of a configuration that has to become part of a statement.
+ * The name of a table, checked: the one thing of a configuration that has to become part of a
+ * statement.
  *
- * <p>A name means what it would mean unquoted in SQL: the database folds its case as usual. Quoted names are refused.
+ * <p>A name means what it would mean unquoted in SQL: the database folds its case as usual. Quoted
+ * names are refused.
  *
  * @param schema the schema, null for the one the connection works in
  * @param table the table
@@ -23,7 +25,8 @@ record TableName(@Nullable String schema, String table) {
   /**
    * Returns the name that {@code text} is.
    *
-   * @throws IllegalArgumentException if it is not {@code table} or {@code schema.table} of plain identifiers
+   * @throws IllegalArgumentException if it is not {@code table} or {@code schema.table} of plain
+   *     identifiers
    */
   static TableName of(String text) {
     int dot = text.indexOf('.');
@@ -34,7 +37,10 @@ record TableName(@Nullable String schema, String table) {
     boolean schemaFits = name.schema == null || PART.matcher(name.schema).matches();
     if (!schemaFits || !PART.matcher(name.table).matches()) {
       throw new IllegalArgumentException(
-          "table: was '" + text + "', must be table or schema.table, each of at most " + PART_MAX
+          "table: was '"
+              + text
+              + "', must be table or schema.table, each of at most "
+              + PART_MAX
               + " ASCII letters, digits and underscores, not beginning with a digit, without quotes");
     }
     return name;

@@ -5,17 +5,16 @@ import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
 import io.dedup.testkit.ClaimStoreContract;
 import io.dedup.testkit.server.Database;
+import io.dedup.testkit.server.MariaDbServer;
 import io.dedup.testkit.server.ServerExtension;
 import io.dedup.testkit.server.Servers;
-import io.dedup.testkit.server.MariaDbServer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class MariaDbClaimStoreTest extends ClaimStoreContract {
 
-  @RegisterExtension
-  static final ServerExtension<MariaDbServer> server = Servers.mariadb();
+  @RegisterExtension static final ServerExtension<MariaDbServer> server = Servers.mariadb();
 
   @RegisterExtension static final Pools pools = new Pools();
 

@@ -5,17 +5,16 @@ import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
 import io.dedup.testkit.ClaimStoreContract;
 import io.dedup.testkit.server.Database;
+import io.dedup.testkit.server.PostgresServer;
 import io.dedup.testkit.server.ServerExtension;
 import io.dedup.testkit.server.Servers;
-import io.dedup.testkit.server.PostgresServer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PostgresClaimStoreTest extends ClaimStoreContract {
 
-  @RegisterExtension
-  static final ServerExtension<PostgresServer> server = Servers.postgres();
+  @RegisterExtension static final ServerExtension<PostgresServer> server = Servers.postgres();
 
   @RegisterExtension static final Pools pools = new Pools();
 
