@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements on one table. Each method is one statement per {@link Dialect#rowsMax()} keys, or one JDBC batch. It
- * begins and ends no transaction.
+ * The statements on one table. Each method is one statement per {@link Dialect#rowsMax()} keys, or
+ * one JDBC batch. It begins and ends no transaction.
  */
 final class ClaimTable {
 
@@ -87,8 +87,7 @@ final class ClaimTable {
       String sql = dialect.lock(table, COLUMNS, keyRows.sql(part.size()), busy);
       try (PreparedStatement statement = prepare(connection, sql)) {
         statement.setObject(1, now, Types.BIGINT);
-        keyRows.bind(
-            statement, 2, part.stream().map(key -> new Object[] {key.bytes()}).toList());
+        keyRows.bind(statement, 2, part.stream().map(key -> new Object[] {key.bytes()}).toList());
         try (ResultSet rows = statement.executeQuery()) {
           while (rows.next()) {
             at = rows.getLong(1);
@@ -102,7 +101,8 @@ final class ClaimTable {
 
   /** Reads the row of a key without locking it. */
   Found find(Connection connection, StoredKey key, @Nullable Long now) throws SQLException {
-    String sql = "SELECT " + dialect.now() + ", " + COLUMNS + " FROM " + table + " WHERE dedup_key = ?";
+    String sql =
+        "SELECT " + dialect.now() + ", " + COLUMNS + " FROM " + table + " WHERE dedup_key = ?";
     try (PreparedStatement statement = prepare(connection, sql)) {
       statement.setObject(1, now, Types.BIGINT);
       statement.setBytes(2, key.bytes());
@@ -110,6 +110,20 @@ final class ClaimTable {
         return row.next()
             ? new Found(Micros.instant(row.getLong(1)), Map.of(key, RecordRow.read(row, 2)))
             : new Found(Micros.instant(now(connection, now)), Map.of());
+      }
+    }
+  }
+
+  /**
+   * Returns whether the key has a committed row, or one of this transaction, locked by somebody or
+   * not.
+   */
+  boolean exists(Connection connection, StoredKey key) throws SQLException {
+    String sql = "SELECT 1 FROM " + table + " WHERE dedup_key = ?";
+    try (PreparedStatement statement = prepare(connection, sql)) {
+      statement.setBytes(1, key.bytes());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
       }
     }
   }
@@ -141,8 +155,9 @@ final class ClaimTable {
   }
 
   /**
-   * Writes records over the ones they were made from. Their rows are locked, so each of them is still there; that claim
-   * id, token and state are named all the same makes a mistake of ours visible instead of harmful.
+   * Writes records over the ones they were made from. Their rows are locked, so each of them is
+   * still there; that claim id, token and state are named all the same makes a mistake of ours
+   * visible instead of harmful.
    */
   void update(Connection connection, Collection<Change> changes) throws SQLException {
     int[] counts =
@@ -165,7 +180,10 @@ final class ClaimTable {
     }
   }
 
-  /** Locks the row of a key and removes it, whatever is in it; returns whether there was one that had not expired. */
+  /**
+   * Locks the row of a key and removes it, whatever is in it; returns whether there was one that
+   * had not expired.
+   */
   boolean remove(Connection connection, StoredKey key, @Nullable Long now) throws SQLException {
     String lock =
         "SELECT " + dialect.now() + ", expires FROM " + table + " WHERE dedup_key = ? FOR UPDATE";
@@ -193,10 +211,15 @@ final class ClaimTable {
     }
   }
 
-  /** Locks and returns keys whose records have expired, leaving out those that somebody else works on. */
+  /**
+   * Locks and returns keys whose records have expired, leaving out those that somebody else works
+   * on.
+   */
   List<StoredKey> lockExpired(Connection connection, int limit, long now) throws SQLException {
     String sql =
-        "SELECT dedup_key FROM " + table + " WHERE purge_hour <= ? AND expires <= ? AND format = ?"
+        "SELECT dedup_key FROM "
+            + table
+            + " WHERE purge_hour <= ? AND expires <= ? AND format = ?"
             + " AND (state <> ? OR busy_until <= ?) LIMIT ? FOR UPDATE SKIP LOCKED";
     try (PreparedStatement statement = prepare(connection, sql)) {
       statement.setLong(1, now / MICROS_PER_HOUR);
@@ -212,8 +235,11 @@ final class ClaimTable {
   /** Returns keys of completed records from {@code from} on, in order. */
   List<StoredKey> completed(Connection connection, KeyRange range, int limit) throws SQLException {
     String sql =
-        "SELECT dedup_key FROM " + table + " WHERE state = ? AND dedup_key >= ?"
-            + (range.end() == null ? "" : " AND dedup_key < ?") + " ORDER BY dedup_key LIMIT ?";
+        "SELECT dedup_key FROM "
+            + table
+            + " WHERE state = ? AND dedup_key >= ?"
+            + (range.end() == null ? "" : " AND dedup_key < ?")
+            + " ORDER BY dedup_key LIMIT ?";
     try (PreparedStatement statement = prepare(connection, sql)) {
       int i = 1;
       statement.setInt(i++, State.SUCCEEDED.code());
@@ -229,7 +255,8 @@ final class ClaimTable {
   /** Counts the records. */
   StoreStats stats(Connection connection, @Nullable Long now) throws SQLException {
     String sql =
-        "SELECT state, COUNT(*), SUM(CASE WHEN expires > ? THEN 1 ELSE 0 END) FROM " + table
+        "SELECT state, COUNT(*), SUM(CASE WHEN expires > ? THEN 1 ELSE 0 END) FROM "
+            + table
             + " GROUP BY state";
     Map<State, Long> live = new EnumMap<>(State.class);
     long expired = 0;
@@ -262,8 +289,7 @@ final class ClaimTable {
     return statement;
   }
 
-  private int[] batch(
-      Connection connection, String sql, Collection<Change> changes, Binder binder)
+  private int[] batch(Connection connection, String sql, Collection<Change> changes, Binder binder)
       throws SQLException {
     if (changes.isEmpty()) {
       return new int[0];

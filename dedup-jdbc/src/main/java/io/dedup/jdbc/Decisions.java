@@ -17,15 +17,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the transition table decide requests, each on its key's locked row, within one transaction: lock and read all,
- * decide, write all.
+ * Lets the transition table decide requests, each on its key's locked row, within one transaction:
+ * lock and read all, decide, write all.
  *
- * <p>A row that is not there cannot be locked. So a record for an absent key is inserted only if none has come in between,
- * and read again: what is there then is locked, and decided upon if it is not ours. Not thread-safe.
+ * <p>A row that is not there cannot be locked. So a record for an absent key is inserted only if
+ * none has come in between, and read again: what is there then is locked, and decided upon if it is
+ * not ours. Not thread-safe.
  */
 final class Decisions {
 
-  /** Each round but the last lost its insert to somebody who removed the row again before we locked it. */
+  /**
+   * Each round but the last lost its insert to somebody who removed the row again before we locked
+   * it.
+   */
   private static final int ROUNDS_MAX = 5;
 
   private final ClaimTable table;
@@ -38,8 +42,8 @@ final class Decisions {
   }
 
   /** Returns the answer for each key. */
-  <A> Map<StoredKey, A> decide(
-      Connection connection, SortedMap<StoredKey, Decision<A>> decisions) throws SQLException {
+  <A> Map<StoredKey, A> decide(Connection connection, SortedMap<StoredKey, Decision<A>> decisions)
+      throws SQLException {
     Map<StoredKey, A> answers = new HashMap<>();
     if (decisions.isEmpty()) {
       return answers;
@@ -47,9 +51,7 @@ final class Decisions {
     Map<StoredKey, Tentative<A>> inserted = new HashMap<>();
     SortedMap<StoredKey, Decision<A>> open = decisions;
     for (int round = 0; round < ROUNDS_MAX; round++) {
-      Found found =
-          table.lock(connection, List.copyOf(open.keySet()), now, Dialect.Busy.WAIT);
-      storeTime = found.now();
+      Found found = lock(connection, List.copyOf(open.keySet()), Dialect.Busy.WAIT);
       List<Change> updates = new ArrayList<>();
       SortedMap<StoredKey, Decision<A>> absent = new TreeMap<>();
       for (Map.Entry<StoredKey, Decision<A>> entry : open.entrySet()) {
@@ -85,6 +87,13 @@ final class Decisions {
     }
     throw new StoreUnavailable(
         table.quotedName() + ": a row came and went " + ROUNDS_MAX + " times", null);
+  }
+
+  /** Locks and reads rows, and notes the time. */
+  Found lock(Connection connection, List<StoredKey> keys, Dialect.Busy busy) throws SQLException {
+    Found found = table.lock(connection, keys, now, busy);
+    storeTime = found.now();
+    return found;
   }
 
   /** Returns the store's time when the last request was decided. */

@@ -15,10 +15,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between the databases we speak: how a batch of rows gets into a statement, how a row is inserted unless
- * it is there, how the server's clock is read, and how one avoids to wait for a rival.
+ * What differs between the databases we speak: how a batch of rows gets into a statement, how a row
+ * is inserted unless it is there, how the server's clock is read, and how one avoids to wait for a
+ * rival.
  *
- * <p>Every statement takes the store's time as its first parameter; null lets the server read its clock.
+ * <p>Every statement takes the store's time as its first parameter; null lets the server read its
+ * clock.
  */
 sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
 
@@ -46,7 +48,10 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
   /** Returns a checked name, folded and quoted. */
   String quoted(TableName name);
 
-  /** Returns the time to bind: the one moved by hand, else null where the server reads its own clock. */
+  /**
+   * Returns the time to bind: the one moved by hand, else null where the server reads its own
+   * clock.
+   */
   default @Nullable Long time(StoreTime time) {
     return time.now() == null ? null : Micros.of(time.now());
   }
@@ -83,7 +88,10 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    */
   String insertAbsent(String table, String columns, String select, String rows);
 
-  /** Returns the statement that inserts one row unless its key is there. Its first parameter is the key. */
+  /**
+   * Returns the statement that inserts one row unless its key is there. Its first parameter is the
+   * key.
+   */
   String insertOne(String table, List<String> columns);
 
   /** Returns the statement that reads and locks the rows of many keys, in the order of the keys. */
@@ -97,7 +105,15 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
   Set<StoredKey> enter(Connection connection, TableName table, List<StoredKey> keys)
       throws SQLException;
 
-  /** Lets the statements of {@code work} fail rather than wait for a row, where they would wait otherwise. */
+  /** Returns whether a transaction goes on after a statement of it has failed. */
+  default boolean survivesErrors() {
+    return true;
+  }
+
+  /**
+   * Lets the statements of {@code work} fail rather than wait for a row, where they would wait
+   * otherwise.
+   */
   <T> T withoutWaiting(Connection connection, SqlWork<T> work) throws SQLException;
 
   /** Returns the schema in which the table is found without one, or null if it is nowhere. */

@@ -9,7 +9,6 @@ import io.dedup.claim.Exchange;
 import io.dedup.claim.Resolution;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
-import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreStats;
 import io.dedup.claim.StoreTime;
 import io.dedup.claim.TransitionTable;
@@ -28,12 +27,12 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 /**
  * The claim store on a table in PostgreSQL, MariaDB (MySQL) or H2. Thread-safe.
  *
- * <p>Each verb runs in a short transaction of its own, on a connection of its own, whatever transaction the calling
- * thread is in: what it answers is committed. So beside a handler that holds a connection it needs a second one; a pool
- * has to have room for both.
+ * <p>Each verb runs in a short transaction of its own, on a connection of its own, whatever
+ * transaction the calling thread is in: what it answers is committed. So beside a handler that
+ * holds a connection it needs a second one; a pool has to have room for both.
  *
- * <p>Making a store does not reach for the database. The first call does, and checks the table; {@link JdbcSchema} does
- * the same earlier.
+ * <p>Making a store does not reach for the database. The first call does, and checks the table;
+ * {@link JdbcSchema} does the same earlier.
  */
 public final class JdbcClaimStore implements ClaimStore {
 
@@ -52,14 +51,15 @@ public final class JdbcClaimStore implements ClaimStore {
   private final TransitionTable rules = TransitionTable.rules();
 
   private JdbcClaimStore(Builder builder) {
-    this.transactions = new OwnTransactions(builder.dataSource, builder.table, builder.queryTimeout);
+    this.transactions =
+        new OwnTransactions(builder.dataSource, builder.table, builder.queryTimeout);
     this.keyFormat = builder.keyFormat;
     this.time = builder.time;
   }
 
   /**
-   * Returns a builder of a store on {@code dataSource}. A proxy that hands out the connection of the caller's transaction
-   * is looked through.
+   * Returns a builder of a store on {@code dataSource}. A proxy that hands out the connection of
+   * the caller's transaction is looked through.
    */
   public static Builder builder(DataSource dataSource) {
     return new Builder(dataSource);
@@ -74,7 +74,7 @@ public final class JdbcClaimStore implements ClaimStore {
           Long now = table.dialect().time(time);
           Decisions decisions = new Decisions(table, now);
           var settled = decisions.decide(connection, requests.settlements(rules));
-          table.insertAbsent(connection, requests.newClaims(), now);
+          table.insertAbsent(connection, Requests.insertable(requests.sortedClaims()), now);
           var claimed = decisions.decide(connection, requests.claims(rules));
           return requests.exchange(decisions.storeTime(connection), settled, claimed);
         });
@@ -100,7 +100,8 @@ public final class JdbcClaimStore implements ClaimStore {
   public SettleAnswer resolve(
       IdempotencyKey key, long token, Resolution resolution, String who, String why) {
     String note = AuditNote.resolved(who, why);
-    return decide("resolve", key, (found, now) -> rules.resolve(found, token, resolution, note, now));
+    return decide(
+        "resolve", key, (found, now) -> rules.resolve(found, token, resolution, note, now));
   }
 
   @Override
@@ -140,8 +141,7 @@ public final class JdbcClaimStore implements ClaimStore {
       KeyRange range = rest;
       List<StoredKey> keys =
           transactions.run(
-              "extendScope",
-              (connection, table) -> table.completed(connection, range, PART_MAX));
+              "extendScope", (connection, table) -> table.completed(connection, range, PART_MAX));
       changed += extendStored(keys, ttl);
       if (keys.size() < PART_MAX) {
         return changed;
@@ -230,7 +230,8 @@ public final class JdbcClaimStore implements ClaimStore {
     }
 
     /**
-     * Sets the table; by default {@value #DEFAULT_TABLE}. The name means what it would mean unquoted in SQL.
+     * Sets the table; by default {@value #DEFAULT_TABLE}. The name means what it would mean
+     * unquoted in SQL.
      *
      * @param name {@code table} or {@code schema.table}
      * @throws IllegalArgumentException if it is not such a name
@@ -254,7 +255,8 @@ public final class JdbcClaimStore implements ClaimStore {
 
     /**
      * Sets how long a statement may take, waiting for rows included; by default {@value
-     * #DEFAULT_QUERY_TIMEOUT_SECONDS} seconds. A statement that takes longer ends in {@code StoreUnavailable}.
+     * #DEFAULT_QUERY_TIMEOUT_SECONDS} seconds. A statement that takes longer ends in {@code
+     * StoreUnavailable}.
      *
      * @param timeout whole seconds, from one second to an hour
      * @throws IllegalArgumentException if it is not

@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The store's own short transactions, each on a connection of its own, whatever transaction the calling thread is in.
- * Thread-safe.
+ * The store's own short transactions, each on a connection of its own, whatever transaction the
+ * calling thread is in. Thread-safe.
  *
- * <p>The first connection tells which database it is, and whether the table is as it must be; until then nothing else is
- * done. So a store can be made while the database is down.
+ * <p>The first connection tells which database it is, and whether the table is as it must be; until
+ * then nothing else is done. So a store can be made while the database is down.
  */
 final class OwnTransactions {
 
@@ -29,14 +29,17 @@ final class OwnTransactions {
   private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
   private static final long PAUSE_MILLIS = 5;
 
-  /** A server that does not even answer the cancelling of a statement counts as gone after this much more. */
+  /**
+   * A server that does not even answer the cancelling of a statement counts as gone after this much
+   * more.
+   */
   private static final Duration NETWORK_GRACE = Duration.ofSeconds(1);
 
   private final DataSource dataSource;
   private final TableName name;
   private final Duration queryTimeout;
   private volatile @Nullable ClaimTable validated;
-  private volatile boolean readCommittedByDefault;
+  private volatile @Nullable Integer isolationByDefault;
 
   OwnTransactions(DataSource dataSource, TableName name, Duration queryTimeout) {
     this.dataSource = dataSource;
@@ -48,10 +51,8 @@ final class OwnTransactions {
     return dataSource;
   }
 
-  /** Returns the table, validated. */
-  ClaimTable table() {
-    ClaimTable known = validated;
-    return known != null ? known : run("validate", (connection, table) -> table);
+  TableName tableName() {
+    return name;
   }
 
   /**
@@ -61,7 +62,8 @@ final class OwnTransactions {
    */
   <T> T run(String verb, TableWork<T> work) {
     boolean readOnly = TransactionSynchronizationManager.isCurrentTransactionReadOnly();
-    // A DataSource that sends read-only transactions to a replica looks at this flag of the caller's transaction.
+    // A DataSource that sends read-only transactions to a replica looks at this flag of the
+    // caller's transaction.
     TransactionSynchronizationManager.setCurrentTransactionReadOnly(false);
     try {
       for (int attempt = 1; ; attempt++) {
@@ -98,8 +100,8 @@ final class OwnTransactions {
       try {
         long limitMillis = queryTimeout.plus(NETWORK_GRACE).toMillis();
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limitMillis));
-        ClaimTable table = validated(connection);
-        begin(connection, table);
+        ClaimTable table = tableOn(connection);
+        begin(connection, table.dialect());
         T result = work.run(connection, table);
         connection.commit();
         return result;
@@ -112,7 +114,11 @@ final class OwnTransactions {
     }
   }
 
-  private ClaimTable validated(Connection connection) throws SQLException {
+  /**
+   * Returns the table; the first time, it is validated through {@code connection}, which is left as
+   * it is.
+   */
+  ClaimTable tableOn(Connection connection) throws SQLException {
     ClaimTable known = validated;
     if (known != null) {
       return known;
@@ -120,26 +126,32 @@ final class OwnTransactions {
     Dialect dialect = Dialect.of(connection);
     JdbcSchema.validate(connection, dialect, name);
     ClaimTable table = new ClaimTable(dialect, name, Math.toIntExact(queryTimeout.toSeconds()));
-    readCommittedByDefault =
-        connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
-    if (!connection.getAutoCommit()) {
-      connection.rollback();
-    }
     validated = table;
     return table;
   }
 
   /**
-   * Begins a READ COMMITTED transaction, so that each statement sees what was committed before it. A connection that
-   * nevertheless comes with a stricter level does no harm: what it cannot do ends in a conflict, and is tried again.
+   * Begins a READ COMMITTED transaction, so that each statement sees what was committed before it.
+   *
+   * <p>What level the pool hands out is asked once. A connection that comes with a stricter one
+   * later does no harm: what it cannot do ends in a conflict, and is tried again.
    */
-  private void begin(Connection connection, ClaimTable table) throws SQLException {
+  private void begin(Connection connection, Dialect dialect) throws SQLException {
+    Integer level = isolationByDefault;
+    if (level == null) {
+      level = connection.getTransactionIsolation();
+      isolationByDefault = level;
+    }
+    if (!connection.getAutoCommit()) {
+      // Looking around may have begun a transaction.
+      connection.rollback();
+    }
     if (connection.isReadOnly()) {
       connection.setReadOnly(false);
     }
     connection.setAutoCommit(false);
-    if (!readCommittedByDefault) {
-      table.dialect().readCommitted(connection);
+    if (level != Connection.TRANSACTION_READ_COMMITTED) {
+      dialect.readCommitted(connection);
     }
   }
 

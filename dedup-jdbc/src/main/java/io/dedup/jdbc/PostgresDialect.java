@@ -18,11 +18,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL. Its clock is {@code clock_timestamp()}: {@code now()} is the transaction's start. Batches are arrays.
+ * PostgreSQL. Its clock is {@code clock_timestamp()}: {@code now()} is the transaction's start.
+ * Batches are arrays.
  *
- * <p>A key is always looked up by a LATERAL subquery, so that the plan is one index look-up per key, in the order of the
- * keys. A join would be free to become a hash join over the whole table, and a plan made while the table was small is
- * kept until the next ANALYZE.
+ * <p>A key is always looked up by a LATERAL subquery, so that the plan is one index look-up per
+ * key, in the order of the keys. A join would be free to become a hash join over the whole table,
+ * and a plan made while the table was small is kept until the next ANALYZE.
  */
 final class PostgresDialect implements Dialect {
 
@@ -70,29 +71,54 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public String insertAbsent(String table, String columns, String select, String rows) {
-    return "WITH c AS MATERIALIZED (SELECT " + now() + " AS now_us) "
-        + "INSERT INTO " + table + " (" + columns + ") "
-        + "SELECT " + select + " FROM c CROSS JOIN " + rows + " WHERE c.now_us <= a.not_after "
+    return "WITH c AS MATERIALIZED (SELECT "
+        + now()
+        + " AS now_us) "
+        + "INSERT INTO "
+        + table
+        + " ("
+        + columns
+        + ") "
+        + "SELECT "
+        + select
+        + " FROM c CROSS JOIN "
+        + rows
+        + " WHERE c.now_us <= a.not_after "
         + "ORDER BY a.k ON CONFLICT (dedup_key) DO NOTHING";
   }
 
   @Override
   public String insertOne(String table, List<String> columns) {
-    return "INSERT INTO " + table + " (dedup_key, " + String.join(", ", columns) + ") VALUES (?"
-        + ", ?".repeat(columns.size()) + ") ON CONFLICT (dedup_key) DO NOTHING";
+    return "INSERT INTO "
+        + table
+        + " (dedup_key, "
+        + String.join(", ", columns)
+        + ") VALUES (?"
+        + ", ?".repeat(columns.size())
+        + ") ON CONFLICT (dedup_key) DO NOTHING";
   }
 
   /** The clock is read for each row once it is locked; the last row's is read when all are. */
   @Override
   public String lock(String table, String columns, String keys, Busy busy) {
-    return "SELECT " + now() + ", f.* FROM " + keys + " CROSS JOIN LATERAL (SELECT dedup_key, " + columns
-        + " FROM " + table + " WHERE dedup_key = a.k FOR UPDATE" + busy.sql() + ") f";
+    return "SELECT "
+        + now()
+        + ", f.* FROM "
+        + keys
+        + " CROSS JOIN LATERAL (SELECT dedup_key, "
+        + columns
+        + " FROM "
+        + table
+        + " WHERE dedup_key = a.k FOR UPDATE"
+        + busy.sql()
+        + ") f";
   }
 
   /**
-   * An insert waits for an uncommitted one of the same key for as long as that session lives, and a time-out would abort
-   * our transaction. So whoever inserts in a transaction of the application first takes an advisory lock on the key's
-   * hash, which can be tried. It ends with the transaction, after the row has become visible.
+   * An insert waits for an uncommitted one of the same key for as long as that session lives, and a
+   * time-out would abort our transaction. So whoever inserts in a transaction of the application
+   * first takes an advisory lock on the key's hash, which can be tried. It ends with the
+   * transaction, after the row has become visible.
    */
   @Override
   public Set<StoredKey> enter(Connection connection, TableName table, List<StoredKey> keys)
@@ -114,6 +140,12 @@ final class PostgresDialect implements Dialect {
     return entered;
   }
 
+  @Override
+  public boolean survivesErrors() {
+    return false;
+  }
+
+  /** Nothing waits here: whoever inserted and has not committed is found by {@link #enter}. */
   @Override
   public <T> T withoutWaiting(Connection connection, SqlWork<T> work) throws SQLException {
     return work.run(connection);

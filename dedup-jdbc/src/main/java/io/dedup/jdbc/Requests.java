@@ -11,6 +11,7 @@ import io.dedup.claim.StoreMisconfigured;
 import io.dedup.claim.TransitionTable;
 import io.dedup.key.KeyFormat;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +34,7 @@ record Requests(
    * @throws IllegalArgumentException if a key appears twice in one of the lists
    * @throws StoreMisconfigured if the format gives two keys one form
    */
-  static Requests of(
-      KeyFormat format, List<SettleRequest> settlements, List<ClaimRequest> claims) {
+  static Requests of(KeyFormat format, List<SettleRequest> settlements, List<ClaimRequest> claims) {
     Batches.checkDistinct(settlements, claims);
     List<StoredKey> settledKeys =
         settlements.stream().map(s -> StoredKey.of(format, s.claim().key())).toList();
@@ -45,12 +45,14 @@ record Requests(
     return new Requests(settlements, settledKeys, newClaims);
   }
 
-  /** Returns the claims that may insert a record, in the order of their keys. */
-  List<NewClaim> newClaims() {
-    return claims.stream()
-        .filter(claim -> !claim.request().requireIssued())
-        .sorted((a, b) -> a.key().compareTo(b.key()))
-        .toList();
+  /** Returns the claims in the order of their keys. */
+  List<NewClaim> sortedClaims() {
+    return claims.stream().sorted(Comparator.comparing(NewClaim::key)).toList();
+  }
+
+  /** Returns those of the claims that may insert a record. */
+  static List<NewClaim> insertable(List<NewClaim> claims) {
+    return claims.stream().filter(claim -> !claim.request().requireIssued()).toList();
   }
 
   /** Returns how each settlement is decided. */

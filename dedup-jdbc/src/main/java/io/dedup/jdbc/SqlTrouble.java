@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an error of a database means, by SQLState and vendor code. Never by its text, which comes in the server's
- * language.
+ * What an error of a database means, by SQLState and vendor code. Never by its text, which comes in
+ * the server's language.
  */
 enum SqlTrouble {
   /** The transaction was ended in favour of another, and may be tried again as a whole. */
@@ -40,9 +40,12 @@ enum SqlTrouble {
     return byCode != null ? byCode : ofState(state);
   }
 
-  /** Returns what the first database error among the causes of {@code e} means that means something. */
-  static SqlTrouble within(Throwable e) {
-    SqlTrouble found = OTHER;
+  /**
+   * Returns what the first database error among the causes of {@code e} means; null if there is
+   * none.
+   */
+  static @Nullable SqlTrouble within(Throwable e) {
+    SqlTrouble found = null;
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<Throwable> next = new ArrayDeque<>();
     next.add(e);
@@ -53,11 +56,12 @@ enum SqlTrouble {
       }
       if (one instanceof SQLException sql) {
         SqlTrouble trouble = of(sql);
-        // A conflict says why; what came after it (a rolled back commit, a closed connection) only follows from it.
+        // A conflict says why; what came after it (a rolled back commit, a closed connection) only
+        // follows from it.
         if (trouble == CONFLICT) {
           return CONFLICT;
         }
-        found = found == OTHER ? trouble : found;
+        found = found == null || found == OTHER ? trouble : found;
         if (sql.getNextException() != null) {
           next.add(sql.getNextException());
         }
@@ -72,16 +76,25 @@ enum SqlTrouble {
   /** Returns the exception that a store answers {@code e} with. */
   static StoreException exception(String store, String verb, SQLException e) {
     String what =
-        store + ": " + verb + " failed with SQLState " + e.getSQLState() + ", code " + e.getErrorCode();
+        store
+            + ": "
+            + verb
+            + " failed with SQLState "
+            + e.getSQLState()
+            + ", code "
+            + e.getErrorCode();
     return of(e) == MISCONFIGURED
         ? new StoreMisconfigured(
-            what + "; the table must be there as the schema scripts make it, and permitted to us: "
+            what
+                + "; the table must be there as the schema scripts make it, and permitted to us: "
                 + e.getMessage(),
             e)
         : new StoreUnavailable(what + ": " + e.getMessage(), e);
   }
 
-  /** The codes of MySQL and MariaDB (1000 and up) and of H2, where their SQLStates are not enough. */
+  /**
+   * The codes of MySQL and MariaDB (1000 and up) and of H2, where their SQLStates are not enough.
+   */
   private static @Nullable SqlTrouble ofVendorCode(int code, String state) {
     return switch (code) {
       // Deadlock; a record changed since the snapshot (MariaDB's snapshot isolation).
@@ -91,8 +104,8 @@ enum SqlTrouble {
       // Lock wait time-out, and MySQL's NOWAIT; H2's lock time-out.
       case 1205, 3572, 50200 -> ROW_BUSY;
       case 1062 -> DUPLICATE;
-      // A statement's time-out ended it (MariaDB, MySQL), or a kill did.
-      case 1969, 3024, 1317, 1927 -> OTHER;
+      // A time-out or a kill ended it (MariaDB, MySQL), or it broke in the middle of a commit.
+      case 1969, 3024, 1317, 1927, 1180 -> CONNECTION;
       // No such table or column; access denied to a database, table, column or routine.
       case 1146, 1054, 1044, 1045, 1049, 1142, 1143, 1370 -> MISCONFIGURED;
       // H2: not enough rights.
@@ -103,7 +116,8 @@ enum SqlTrouble {
   }
 
   private static SqlTrouble ofState(String state) {
-    if (state.equals("40003")) {
+    // 40003: it is not known whether it was done. Without a state: the driver gave up by itself.
+    if (state.equals("40003") || state.isEmpty()) {
       return CONNECTION;
     }
     if (state.startsWith("40")) {
@@ -121,7 +135,8 @@ enum SqlTrouble {
   private static SqlTrouble ofClass(String stateClass) {
     return switch (stateClass) {
       case "08" -> CONNECTION;
-      // Syntax or access rule (a missing table among them), no such schema or catalog, no such user.
+      // Syntax or access rule (a missing table among them), no such schema or catalog, no such
+      // user.
       case "42", "3F", "3D", "28" -> MISCONFIGURED;
       default -> OTHER;
     };
