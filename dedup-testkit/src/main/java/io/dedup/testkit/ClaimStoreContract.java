@@ -73,4 +73,74 @@ public abstract class ClaimStoreContract {
       super(ClaimStoreContract.this);
     }
   }
+
+  @Nested
+  class Resending extends Resends {
+    Resending() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class DistinctKeys extends Keys {
+    DistinctKeys() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class Batches extends BatchesInOrder {
+    Batches() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class WhatIsKept extends Contents {
+    WhatIsKept() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class Issues extends Issuing {
+    Issues() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class OperatorsDecisions extends DecidingByHand {
+    OperatorsDecisions() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class Merges extends Merging {
+    Merges() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class HowLongIsKept extends Keeping {
+    HowLongIsKept() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class Races extends Contention {
+    Races() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class TheStoresOwnClock extends RealClock {
+    TheStoresOwnClock() {
+      super(ClaimStoreContract.this);
+    }
+  }
 }
