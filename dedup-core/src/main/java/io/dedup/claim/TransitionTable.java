@@ -391,10 +391,16 @@ public class TransitionTable {
       return new Before(false, 0, List.of());
     }
 
-    /** A release settles the doubt about earlier claims only if its handler had started. */
+    /**
+     * A release or a failure tells what its own claim did not do. The doubt about claims before it stays: whoever it was
+     * may still have done the effect, or be about to.
+     */
     static Before released(ClaimRecord found) {
-      boolean started = found.start() == StartMark.STARTED;
-      return new Before(!started && found.takenOver(), found.attempts(), found.forced());
+      return new Before(found.takenOver(), found.attempts(), found.forced());
+    }
+
+    static Before failed(ClaimRecord found) {
+      return new Before(found.takenOver(), 0, found.forced());
     }
 
     /** Who never started leaves the doubt about those before it as it was. */
@@ -404,10 +410,6 @@ public class TransitionTable {
 
     static Before takenOver(ClaimRecord found) {
       return new Before(true, found.attempts(), found.forced());
-    }
-
-    static Before failed(ClaimRecord found) {
-      return new Before(false, 0, found.forced());
     }
 
     static Before forced(ClaimRecord found, Origin origin) {

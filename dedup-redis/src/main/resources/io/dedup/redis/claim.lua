@@ -82,9 +82,8 @@ local function claim_processing(found, request)
 end
 
 local function claim_released(found, request)
-  -- A release settles the doubt about earlier claims only if its handler had started.
-  local doubt = found.start ~= STARTED and found.taken_over
-  return acquire(found, request, doubt, found.attempts, found.forced)
+  -- Neither a release nor a failure settles the doubt about claims before it.
+  return acquire(found, request, found.taken_over, found.attempts, found.forced)
 end
 
 local function claim_failed(found, request)
@@ -94,7 +93,7 @@ local function claim_failed(found, request)
   if request.on_failed == REPORT then
     return pack('>c1c16', 'F', found.origin) .. (found.error or '')
   end
-  return acquire(found, request, false, 0, found.forced)
+  return acquire(found, request, found.taken_over, 0, found.forced)
 end
 
 local function has_origin(forced, origin)
