@@ -144,8 +144,10 @@ public final class FaultProxy implements AutoCloseable {
       client.close();
       return;
     }
+    client.setTcpNoDelay(true);
     Socket server = new Socket();
     try {
+      server.setTcpNoDelay(true);
       server.connect(
           new InetSocketAddress(targetHost, targetPort), (int) CONNECT_TIME_OUT.toMillis());
     } catch (IOException e) {

@@ -48,28 +48,31 @@ final class Faults {
     return mode == Mode.REFUSE;
   }
 
-  /** Waits until bytes may go on; false if their connection is to be cut instead. */
-  synchronized boolean mayPass(Direction direction, long cameAtNanos) throws InterruptedException {
-    long left = latencyNanos - (System.nanoTime() - cameAtNanos);
+  /** Waits until what came then is due; false if its connection is to be cut instead. */
+  synchronized boolean awaitDue(long cameAtNanos) throws InterruptedException {
+    long left = leftNanos(cameAtNanos);
     while (mode == Mode.STALL || (mode != Mode.REFUSE && left > 0)) {
       if (mode == Mode.STALL) {
         wait();
       } else {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
-      left = latencyNanos - (System.nanoTime() - cameAtNanos);
+      left = leftNanos(cameAtNanos);
     }
-    if (mode == Mode.REFUSE) {
-      return false;
-    }
-    return direction == Direction.REQUESTS || replyMayPass();
+    return mode != Mode.REFUSE;
   }
 
-  private boolean replyMayPass() {
-    if (dropNextReply) {
-      dropNextReply = false;
-      return false;
+  private long leftNanos(long cameAtNanos) {
+    return latencyNanos - (System.nanoTime() - cameAtNanos);
+  }
+
+  /** Whether bytes in that direction may go on; false if their connection is to be cut instead. */
+  synchronized boolean mayPass(Direction direction) {
+    if (direction == Direction.REQUESTS) {
+      return true;
     }
-    return mode != Mode.CUT_REPLIES;
+    boolean dropped = dropNextReply;
+    dropNextReply = false;
+    return !dropped && mode != Mode.CUT_REPLIES;
   }
 }

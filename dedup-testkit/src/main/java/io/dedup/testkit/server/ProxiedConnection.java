@@ -92,10 +92,15 @@ final class ProxiedConnection {
   private void deliver(Faults.Direction direction, BlockingQueue<Chunk> queue, Socket to)
       throws IOException, InterruptedException {
     OutputStream out = to.getOutputStream();
-    for (Chunk chunk = queue.take(); chunk.bytes().length > 0; chunk = queue.take()) {
-      if (!faults.mayPass(direction, chunk.cameAtNanos())) {
+    while (true) {
+      Chunk chunk = queue.take();
+      boolean end = chunk.bytes().length == 0;
+      if (!faults.awaitDue(chunk.cameAtNanos()) || (!end && !faults.mayPass(direction))) {
         cut();
         return;
+      }
+      if (end) {
+        break;
       }
       out.write(chunk.bytes());
     }
