@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
  * The {@value #COUNT} hash tags that the names of our keys carry.
  *
  * <p>All keys of a bucket live in one slot of a Redis Cluster, so a script can have them all. Each
- * bucket has another 256th of the slots, so that masters with equally many slots have equally many
+ * bucket has another 128th of the slots, so that masters with equally many slots have equally many
  * buckets (but for one). The tags are part of the stored format and never change.
  */
 final class Buckets {
 
-  static final int COUNT = 256;
+  static final int COUNT = 128;
 
   private static final byte[] LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -78,14 +78,19 @@ final class Requests {
   }
 
   static ByteWriter issue(Duration ttl) {
-    return Verb.ISSUE.request().duration("ttl", ttl);
+    return Verb.ISSUE.request().duration("ttl", checked(ttl));
   }
 
   static ByteWriter extend(Duration ttl) {
-    return Verb.EXTEND.request().duration("ttl", ttl);
+    return Verb.EXTEND.request().duration("ttl", checked(ttl));
   }
 
   static ByteWriter merge(ClaimRecord record) {
     return RecordForm.write(Verb.MERGE.request(), record);
+  }
+
+  /** The rule of every ttl, which a completion's is checked by. */
+  private static Duration checked(Duration ttl) {
+    return new Settlement.Complete(null, ttl).ttl();
   }
 }

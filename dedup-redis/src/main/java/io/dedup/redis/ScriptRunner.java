@@ -21,7 +21,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 final class ScriptRunner {
 
   /** How many requests Redis executes without a pause for other clients, at the most. */
-  static final int REQUESTS_PER_ROUND = 1_000;
+  static final int REQUESTS_PER_ROUND = 500;
 
   private final RedisConnectionFactory factory;
   private final ScriptPort port;

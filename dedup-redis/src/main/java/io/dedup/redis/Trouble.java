@@ -4,6 +4,7 @@ package io.dedup.redis;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreMisconfigured;
 import io.dedup.claim.StoreUnavailable;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  * StoreUnavailable}.
  */
 final class Trouble {
+
+  /**
+   * What versions say: of a command, of a command within a script from 7 on, and of one before 7.
+   */
+  private static final List<String> NOT_ALLOWED =
+      List.of("NOPERM", "ACL failure in script", "The user executing the script can't run");
+
+  private static final List<String> NOT_LET_IN = List.of("NOAUTH", "WRONGPASS");
 
   private Trouble() {}
 
@@ -43,20 +52,22 @@ final class Trouble {
     if (e instanceof StoreException known) {
       return known;
     }
-    if (says(e, "NOPERM")) {
-      return new StoreMisconfigured(
-          "Redis: "
-              + what
-              + ": the user may not do what our scripts do; it needs EVAL, EVALSHA and"
-              + " what they call, on our keys ("
-              + message(e, "NOPERM")
-              + ")",
-          e);
-    }
-    for (String refusal : new String[] {"NOAUTH", "WRONGPASS"}) {
+    for (String refusal : NOT_ALLOWED) {
       if (says(e, refusal)) {
         return new StoreMisconfigured(
-            "Redis: " + what + ": was not let in (" + message(e, refusal) + ")", e);
+            "Redis: "
+                + what
+                + ": the user may not do what our scripts do; it needs EVAL, EVALSHA"
+                + " and the commands they call, on our keys ("
+                + message(e, refusal)
+                + ")",
+            e);
+      }
+    }
+    for (String refusal : NOT_LET_IN) {
+      if (says(e, refusal)) {
+        return new StoreMisconfigured(
+            "Redis: " + what + ": the user was not let in (" + message(e, refusal) + ")", e);
       }
     }
     return new StoreUnavailable("Redis: " + what + ": " + innermost(e), e);

@@ -3,6 +3,8 @@ package io.dedup.redis;
 
 import io.dedup.testkit.server.RedisCluster;
 import io.dedup.testkit.server.RedisSentinel;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.protocol.ProtocolVersion;
 import java.time.Duration;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -16,48 +18,75 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** Connection factories as an application would configure them, started. */
 final class Factories {
 
-  /** Long enough for a busy machine, short enough for a test that waits for it to be over. */
-  static final Duration TIMEOUT = Duration.ofSeconds(2);
+  /** Long enough for a busy machine. */
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private Factories() {}
 
-  static RedisConfiguration standalone(String host, int port) {
+  static RedisStandaloneConfiguration standalone(String host, int port) {
     return new RedisStandaloneConfiguration(host, port);
   }
 
-  static RedisConfiguration cluster(RedisCluster cluster) {
+  static RedisClusterConfiguration cluster(RedisCluster cluster) {
     return new RedisClusterConfiguration(cluster.addresses());
   }
 
-  static RedisConfiguration sentinel(RedisSentinel sentinel) {
+  static RedisSentinelConfiguration sentinel(RedisSentinel sentinel) {
     RedisSentinelConfiguration configuration = new RedisSentinelConfiguration();
     configuration.master(sentinel.masterName());
     for (String address : sentinel.sentinels()) {
-      String[] parts = address.split(":", -1);
-      configuration.sentinel(parts[0], Integer.valueOf(parts[1]));
+      int colon = address.lastIndexOf(':');
+      configuration.sentinel(
+          address.substring(0, colon), Integer.valueOf(address.substring(colon + 1)));
     }
     return configuration;
   }
 
+  /** By Lettuce with its defaults: one shared connection, and RESP3 where the server speaks it. */
   static LettuceConnectionFactory lettuce(RedisConfiguration configuration) {
-    return started(
-        new LettuceConnectionFactory(
-            configuration, LettuceClientConfiguration.builder().commandTimeout(TIMEOUT).build()));
+    return lettuce(configuration, TIMEOUT);
   }
 
-  static LettuceConnectionFactory started(LettuceConnectionFactory factory) {
+  static LettuceConnectionFactory lettuce(RedisConfiguration configuration, Duration timeout) {
+    return started(
+        new LettuceConnectionFactory(
+            configuration, LettuceClientConfiguration.builder().commandTimeout(timeout).build()));
+  }
+
+  static LettuceConnectionFactory lettuceResp2(RedisConfiguration configuration) {
+    ClientOptions options = ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build();
+    return started(
+        new LettuceConnectionFactory(
+            configuration,
+            LettuceClientConfiguration.builder()
+                .clientOptions(options)
+                .commandTimeout(TIMEOUT)
+                .build()));
+  }
+
+  static JedisConnectionFactory jedis(RedisStandaloneConfiguration configuration) {
+    return started(new JedisConnectionFactory(configuration, jedisClient()));
+  }
+
+  static JedisConnectionFactory jedis(RedisClusterConfiguration configuration) {
+    return started(new JedisConnectionFactory(configuration, jedisClient()));
+  }
+
+  static JedisConnectionFactory jedis(RedisSentinelConfiguration configuration) {
+    return started(new JedisConnectionFactory(configuration, jedisClient()));
+  }
+
+  private static JedisClientConfiguration jedisClient() {
+    return JedisClientConfiguration.builder().readTimeout(TIMEOUT).connectTimeout(TIMEOUT).build();
+  }
+
+  private static LettuceConnectionFactory started(LettuceConnectionFactory factory) {
     factory.afterPropertiesSet();
     factory.start();
     return factory;
   }
 
-  static JedisConnectionFactory jedis(RedisConfiguration configuration) {
-    JedisClientConfiguration client =
-        JedisClientConfiguration.builder().readTimeout(TIMEOUT).connectTimeout(TIMEOUT).build();
-    JedisConnectionFactory factory =
-        configuration instanceof RedisClusterConfiguration cluster
-            ? new JedisConnectionFactory(cluster, client)
-            : new JedisConnectionFactory((RedisStandaloneConfiguration) configuration, client);
+  private static JedisConnectionFactory started(JedisConnectionFactory factory) {
     factory.afterPropertiesSet();
     factory.start();
     return factory;

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dedup.claim.ClaimRecord;
+import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.StoreCorrupt;
+import io.dedup.key.IdempotencyKey;
+import io.dedup.key.KeyFormat;
+import io.dedup.testkit.server.RedisServer;
+import io.dedup.testkit.server.ServerExtension;
+import io.dedup.testkit.server.Servers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** What is in Redis, byte by byte: ours, and what is not ours. */
+class RedisRecordsTest {
+
+  @RegisterExtension static final ServerExtension<RedisServer> redis = Servers.redis();
+
+  private static final byte[] HEAD = bytes("d");
+  private static final int HEAD_BYTES = 64;
+
+  private static Driver.Connections connections;
+  private static RedisClaimStore store;
+  private final KeyNames names = new KeyNames("dedup", KeyFormat.digest());
+  private final IdempotencyKey key = Use.newKey();
+  private final byte[] name = names.of(key).bytes();
+  private Jedis raw;
+
+  @BeforeAll
+  static void connect() {
+    connections = Driver.LETTUCE.connect(redis.get().host(), redis.get().port());
+    store = connections.store();
+  }
+
+  @AfterAll
+  static void disconnect() throws Exception {
+    connections.close();
+  }
+
+  @BeforeEach
+  void connectRaw() {
+    raw = new Jedis(redis.get().host(), redis.get().port());
+  }
+
+  @AfterEach
+  void disconnectRaw() {
+    raw.del(name); // what is not ours must not meet the next test class
+    raw.close();
+  }
+
+  @Test
+  void aNewClaimIsThreeFields() {
+    Use.acquire(store, key);
+
+    assertThat(fields()).containsOnlyKeys("d", "p", "o");
+  }
+
+  @Test
+  void whatIsDoneWithoutResultIsTwoFieldsOfAtMost64Bytes() {
+    Use.complete(store, key);
+
+    assertThat(fields()).containsOnlyKeys("d", "o");
+    assertThat(fields().get("d")).hasSize(HEAD_BYTES);
+  }
+
+  @Test
+  void whatIsDoneWithoutResultCostsAtMost200BytesOfMemory() {
+    Use.complete(store, key);
+
+    assertThat(raw.objectEncoding(name)).isIn(bytes("ziplist"), bytes("listpack"));
+    assertThat(raw.memoryUsage(name)).isLessThanOrEqualTo(200);
+  }
+
+  @Test
+  void aKeyIsTheSameBytesByEveryDriver() throws Exception {
+    for (Driver driver : Driver.values()) {
+      IdempotencyKey other = Use.newKey();
+      try (Driver.Connections others = driver.connect(redis.get().host(), redis.get().port())) {
+        Use.acquire(others.store(), other);
+      }
+
+      assertThat(raw.exists(names.of(other).bytes())).as("by %s", driver).isTrue();
+    }
+  }
+
+  @Test
+  void aRecordIsReadAsItWasWritten() {
+    ClaimRequest request = Use.request(key);
+    Use.claim(store, request);
+
+    ClaimRecord record = store.find(key).orElseThrow();
+
+    assertThat(record.claimId()).isEqualTo(request.claimId());
+    assertThat(record.owner()).isEqualTo(request.owner());
+    assertThat(record.fingerprint()).isEqualTo(request.fingerprint());
+    assertThat(record.origin()).isEqualTo(request.origin());
+    assertThat(Duration.between(record.updated(), record.busyUntil())).isEqualTo(Use.LEASE);
+    assertThat(Duration.between(record.busyUntil(), record.expires())).isEqualTo(Use.TTL);
+  }
+
+  @Test
+  void redisForgetsAMinuteAfterWeDo() {
+    Use.acquire(store, key);
+
+    long kept = Use.LEASE.plus(Use.TTL).plusMinutes(1).toMillis();
+    assertThat(raw.pttl(name)).isBetween(kept - Duration.ofMinutes(1).toMillis(), kept);
+  }
+
+  @Test
+  void aTtlOfAMillisecondIsKeptAndAShorterOneRefused() {
+    assertThat(store.issue(key, Duration.ofMillis(1))).isTrue();
+    assertThat(raw.pttl(name)).isPositive();
+
+    for (Duration ttl : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(500_000))) {
+      assertThatThrownBy(() -> store.issue(Use.newKey(), ttl))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("ttl: was " + ttl + ", must be at least PT0.001S");
+    }
+  }
+
+  @Test
+  void aTokenThatLuaCannotCountIsRefusedBeforeItIsSent() {
+    ClaimRequest request =
+        ClaimRequest.builder(key, "consumer-1", Use.LEASE, Use.TTL).tokenFloor(1L << 53).build();
+
+    assertThatThrownBy(() -> Use.claim(store, request))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "tokenFloor: was 9007199254740992, must be 0 to 9007199254740991 for a store on Redis");
+    assertThat(raw.exists(name)).isFalse();
+  }
+
+  @Test
+  void theLargestTokenThatLuaCanCountIsExact() {
+    long largest = (1L << 53) - 2;
+    ClaimRequest request =
+        ClaimRequest.builder(key, "consumer-1", Use.LEASE, Use.TTL).tokenFloor(largest).build();
+
+    Use.claim(store, request);
+
+    assertThat(store.find(key).orElseThrow().token()).isEqualTo(largest);
+  }
+
+  static Stream<Arguments> foreignValues() {
+    return Stream.of(
+        foreign("a text", r -> r.jedis.set(r.name, bytes("COMPLETED")), "is no hash"),
+        foreign("a list", r -> r.jedis.rpush(r.name, bytes("COMPLETED")), "is no hash"),
+        foreign(
+            "another hash",
+            r -> r.jedis.hset(r.name, bytes("status"), bytes("DONE")),
+            "is a hash without field d"),
+        foreign(
+            "a hash with another field d",
+            r -> r.jedis.hset(r.name, HEAD, bytes("2024-01-01")),
+            "field d has 10 bytes, must have 64"),
+        foreign(
+            "a record of another format version",
+            r -> r.jedis.hset(r.name, HEAD, head(2, 3)),
+            "format version is 2, must be 1"),
+        foreign(
+            "a record in an unknown state",
+            r -> r.jedis.hset(r.name, HEAD, head(1, 6)),
+            "state and start are 6"),
+        foreign(
+            "a record with a broken field",
+            r -> {
+              r.jedis.hset(r.name, HEAD, head(1, 3));
+              r.jedis.hset(r.name, bytes("p"), bytes("7"));
+            },
+            "field c, p or f has a wrong length"));
+  }
+
+  private record Raw(Jedis jedis, byte[] name) {}
+
+  private static Arguments foreign(String what, Consumer<Raw> write, String why) {
+    return Arguments.of(what, write, why);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("foreignValues")
+  void whatIsNotOursIsTroubleAndStaysAsItIs(String what, Consumer<Raw> write, String why) {
+    write.accept(new Raw(raw, name));
+    byte[] before = raw.dump(name);
+    List<Runnable> verbs =
+        List.of(
+            () -> Use.claim(store, key),
+            () -> Use.settle(store, Use.request(key).claim(1), Use.DONE),
+            () -> store.issue(key, Use.TTL),
+            () -> store.find(key),
+            () -> store.reopen(key, "ann", "try again"),
+            () -> store.forget(key),
+            () -> store.extend(List.of(key), Use.TTL));
+
+    for (Runnable verb : verbs) {
+      assertThatThrownBy(verb::run)
+          .isInstanceOf(StoreCorrupt.class)
+          .hasMessageContaining(HexFormat.of().formatHex(name))
+          .hasMessageContaining(why);
+    }
+    assertThat(raw.dump(name)).isEqualTo(before);
+    assertThat(raw.pttl(name)).isEqualTo(-1);
+  }
+
+  @Test
+  void aBatchWithAForeignKeyIsTroubleAndTheOthersCanBeSentAgain() {
+    raw.set(name, bytes("COMPLETED"));
+    ClaimRequest fine = Use.request(Use.newKey());
+
+    assertThatThrownBy(() -> store.claim(List.of(Use.request(key), fine)))
+        .isInstanceOf(StoreCorrupt.class);
+
+    assertThat(Use.claim(store, fine)).isInstanceOf(io.dedup.claim.ClaimAnswer.Acquired.class);
+  }
+
+  private Map<String, byte[]> fields() {
+    Map<String, byte[]> fields = new HashMap<>();
+    raw.hgetAll(name)
+        .forEach((field, value) -> fields.put(new String(field, StandardCharsets.US_ASCII), value));
+    return fields;
+  }
+
+  private static byte[] head(int version, int state) {
+    byte[] head = new byte[HEAD_BYTES];
+    head[0] = (byte) version;
+    head[1] = (byte) state;
+    return head;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}
