@@ -4,16 +4,25 @@ package io.dedup.jdbc;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Rows as one array per column: the statement's text is the same for any number of them. */
-record ArrayRows(List<Rows.Column> columns) implements Rows {
+/**
+ * Rows as one array per column: the statement's text is the same for any number of them.
+ *
+ * @param columns the columns
+ * @param types what the database calls an element of each kind
+ * @param array what it calls an array, after the name of its elements
+ */
+record ArrayRows(List<Rows.Column> columns, Map<Rows.Kind, String> types, String array)
+    implements Rows {
 
   @Override
   public String sql(int rows) {
     String arrays =
         columns.stream()
-            .map(column -> "?::" + type(column.kind()) + "[]")
+            .map(column -> "CAST(? AS " + type(column.kind()) + array + ")")
             .collect(Collectors.joining(", "));
     String names = columns.stream().map(Rows.Column::name).collect(Collectors.joining(", "));
     return "unnest(" + arrays + ") AS a(" + names + ")";
@@ -23,7 +32,7 @@ record ArrayRows(List<Rows.Column> columns) implements Rows {
   public int bind(PreparedStatement statement, int first, List<Object[]> rows) throws SQLException {
     for (int c = 0; c < columns.size(); c++) {
       Rows.Kind kind = columns.get(c).kind();
-      Object[] values = array(kind, rows.size());
+      Object[] values = empty(kind, rows.size());
       for (int r = 0; r < values.length; r++) {
         values[r] = rows.get(r)[c];
       }
@@ -32,19 +41,15 @@ record ArrayRows(List<Rows.Column> columns) implements Rows {
     return first + columns.size();
   }
 
-  private static Object[] array(Rows.Kind kind, int length) {
+  private String type(Rows.Kind kind) {
+    return Objects.requireNonNull(types.get(kind));
+  }
+
+  private static Object[] empty(Rows.Kind kind, int length) {
     return switch (kind) {
       case BYTES -> new byte[length][];
       case TEXT -> new String[length];
       case LONG -> new Long[length];
-    };
-  }
-
-  private static String type(Rows.Kind kind) {
-    return switch (kind) {
-      case BYTES -> "bytea";
-      case TEXT -> "text";
-      case LONG -> "bigint";
     };
   }
 }

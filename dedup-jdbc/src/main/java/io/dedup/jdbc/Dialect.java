@@ -114,7 +114,7 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    * Lets the statements of {@code work} fail rather than wait for a row, where they would wait
    * otherwise.
    */
-  <T> T withoutWaiting(Connection connection, SqlWork<T> work) throws SQLException;
+  void withoutWaiting(Connection connection, SqlStep work) throws SQLException;
 
   /** Returns the schema in which the table is found without one, or null if it is nowhere. */
   @Nullable String schemaOf(Connection connection, TableName name) throws SQLException;

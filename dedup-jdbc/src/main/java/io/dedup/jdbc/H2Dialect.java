@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class H2Dialect implements Dialect {
 
-  private static final int ROWS_MAX = 128;
+  private static final int ROWS_MAX = 512;
 
   private static final Map<Rows.Kind, String> TYPES =
       Map.of(
-          Rows.Kind.BYTES, "VARBINARY(512)",
-          Rows.Kind.TEXT, "VARCHAR(500)",
+          Rows.Kind.BYTES, "VARBINARY",
+          Rows.Kind.TEXT, "VARCHAR",
           Rows.Kind.LONG, "BIGINT");
 
   private final boolean lower;
@@ -81,7 +81,7 @@ final class H2Dialect implements Dialect {
 
   @Override
   public Rows rows(List<Rows.Column> columns) {
-    return new UnionRows(columns, TYPES);
+    return new ArrayRows(columns, TYPES, " ARRAY");
   }
 
   @Override
@@ -150,12 +150,12 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public <T> T withoutWaiting(Connection connection, SqlWork<T> work) throws SQLException {
+  public void withoutWaiting(Connection connection, SqlStep work) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       int before = lockTimeoutMillis(statement);
       statement.execute("SET LOCK_TIMEOUT 1");
       try {
-        return work.run(connection);
+        work.run(connection);
       } finally {
         statement.execute("SET LOCK_TIMEOUT " + before);
       }

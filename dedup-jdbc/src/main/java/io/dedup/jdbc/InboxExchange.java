@@ -61,13 +61,7 @@ final class InboxExchange {
     List<StoredKey> keys = claims.stream().map(NewClaim::key).toList();
     Set<StoredKey> entered = dialect.enter(connection, name, keys);
     keys.forEach(key -> claimed.put(key, busy()));
-    List<NewClaim> free = claims.stream().filter(claim -> entered.contains(claim.key())).toList();
-    dialect.withoutWaiting(
-        connection,
-        same -> {
-          claimFree(same, free);
-          return free;
-        });
+    claimFree(connection, claims.stream().filter(claim -> entered.contains(claim.key())).toList());
   }
 
   /** Where one of many is busy, the statement was undone for all: then they go one by one. */
@@ -82,8 +76,11 @@ final class InboxExchange {
 
   /** Returns false if a rival was in the way, and nothing was done. */
   private boolean claimed(Connection connection, List<NewClaim> claims) throws SQLException {
+    List<NewClaim> inserts = Requests.insertable(claims);
     try {
-      table.insertAbsent(connection, Requests.insertable(claims), now);
+      if (!inserts.isEmpty()) {
+        table.dialect().withoutWaiting(connection, same -> table.insertAbsent(same, inserts, now));
+      }
     } catch (SQLException e) {
       SqlTrouble trouble = SqlTrouble.of(e);
       boolean rival = trouble == SqlTrouble.ROW_BUSY || trouble == SqlTrouble.DUPLICATE;

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresDialect implements Dialect {
 
+  private static final Map<Rows.Kind, String> TYPES =
+      Map.of(Rows.Kind.BYTES, "bytea", Rows.Kind.TEXT, "text", Rows.Kind.LONG, "bigint");
+
   private static final String ENTER =
       "SELECT h FROM unnest(?::bigint[]) AS a(h) WHERE pg_try_advisory_xact_lock(h)";
 
@@ -61,12 +64,12 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public Rows rows(List<Rows.Column> columns) {
-    return new ArrayRows(columns);
+    return new ArrayRows(columns, TYPES, "[]");
   }
 
   @Override
   public Rows keys() {
-    return new ArrayRows(List.of(new Rows.Column("k", Rows.Kind.BYTES)));
+    return rows(List.of(new Rows.Column("k", Rows.Kind.BYTES)));
   }
 
   @Override
@@ -147,8 +150,8 @@ final class PostgresDialect implements Dialect {
 
   /** Nothing waits here: whoever inserted and has not committed is found by {@link #enter}. */
   @Override
-  public <T> T withoutWaiting(Connection connection, SqlWork<T> work) throws SQLException {
-    return work.run(connection);
+  public void withoutWaiting(Connection connection, SqlStep work) throws SQLException {
+    work.run(connection);
   }
 
   @Override
