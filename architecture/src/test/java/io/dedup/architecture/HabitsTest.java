@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -31,10 +32,12 @@ class HabitsTest {
                     .isTrue());
   }
 
+  /** The test kit's servers are programs of their own, and speak to their own log. */
   @Test
   void librariesDoNotPrint() {
     noClasses()
         .that(resideInAnyPackage(Code.LIBRARY).or(resideInAnyPackage("io.dedup.testkit..")))
+        .and(describe("are no program", c -> c.tryGetMethod("main", String[].class).isEmpty()))
         .should(ACCESS_STANDARD_STREAMS)
         .because("a library logs with slf4j, and the application says where it goes")
         .check(Code.classes());

@@ -39,7 +39,12 @@ record Room(String packageName, List<Room> rooms, DescribedPredicate<? super Jav
       new Room(
           "io.dedup.redis..",
           CORE,
-          using("org.slf4j..", "org.springframework.data..", "org.springframework.dao.."));
+          using(
+              "org.slf4j..",
+              "org.springframework.data..",
+              "org.springframework.dao..",
+              "org.springframework.util..",
+              "io.lettuce.."));
   private static final Room JDBC =
       new Room(
           "io.dedup.jdbc..",
@@ -48,23 +53,29 @@ record Room(String packageName, List<Room> rooms, DescribedPredicate<? super Jav
               "org.slf4j..",
               "org.springframework.jdbc..",
               "org.springframework.transaction..",
-              "org.springframework.dao.."));
+              "org.springframework.dao..",
+              "org.springframework.util.."));
 
   /** No Spring: who uses the plain consumer has no spring-kafka on the class path. */
+  private static final DescribedPredicate<JavaClass> PLAIN_KAFKA =
+      using("org.slf4j..", "org.apache.kafka..", "tools.jackson..");
+
+  private static final Room KAFKA_TOPIC = new Room("io.dedup.kafka.topic", CORE, PLAIN_KAFKA);
+  private static final Room KAFKA_KEY =
+      new Room("io.dedup.kafka.key", and(CORE, KAFKA_TOPIC), PLAIN_KAFKA);
   private static final Room KAFKA =
-      new Room(
-          "io.dedup.kafka", CORE, using("org.slf4j..", "org.apache.kafka..", "tools.jackson.."));
+      new Room("io.dedup.kafka", and(CORE, KAFKA_TOPIC, KAFKA_KEY), PLAIN_KAFKA);
 
   private static final Room TESTKIT = new Room("io.dedup.testkit..", CORE, anyLibrary());
   private static final Room EXAMPLES =
       new Room(
           "io.dedup.examples..",
-          Stream.concat(CORE.stream(), Stream.of(REDIS, JDBC, KAFKA, TESTKIT)).toList(),
+          and(CORE, REDIS, JDBC, KAFKA_TOPIC, KAFKA_KEY, KAFKA, TESTKIT),
           anyLibrary());
 
   /** All rooms. A new package needs a row here first. */
   static final List<Room> HOUSE =
-      List.of(TIME, KEY, CLAIM, FRONT_DOOR, REDIS, JDBC, KAFKA, TESTKIT, EXAMPLES);
+      and(CORE, REDIS, JDBC, KAFKA_TOPIC, KAFKA_KEY, KAFKA, TESTKIT, EXAMPLES);
 
   static String[] packageNames(List<Room> rooms) {
     return rooms.stream().map(Room::packageName).toArray(String[]::new);
@@ -80,6 +91,10 @@ record Room(String packageName, List<Room> rooms, DescribedPredicate<? super Jav
   @Override
   public String toString() {
     return packageName;
+  }
+
+  private static List<Room> and(List<Room> before, Room... more) {
+    return Stream.concat(before.stream(), Stream.of(more)).toList();
   }
 
   private static DescribedPredicate<JavaClass> using(String... packages) {

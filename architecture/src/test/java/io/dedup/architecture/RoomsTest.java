@@ -2,6 +2,7 @@
 package io.dedup.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -29,6 +30,20 @@ class RoomsTest {
   @Test
   void everyClassIsInARoomOfTheHouse() {
     classes().should().resideInAnyPackage(Room.packageNames(Room.HOUSE)).check(Code.classes());
+  }
+
+  /** Who brings another driver has no Lettuce: a class that names it is not to be loaded then. */
+  @Test
+  void lettuceIsKnownToClassesNamedSoAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dedup.redis..")
+        .and()
+        .haveSimpleNameNotContaining("Lettuce")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.lettuce..")
+        .check(Code.classes());
   }
 
   @Test
