@@ -33,8 +33,10 @@ public record Database(String jdbcUrl, String username, String password) {
     return new Database(jdbcUrl.replace(there, here), username, password);
   }
 
+  /** Without what may be secret: the password, and the options of the URL. */
   @Override
   public String toString() {
-    return jdbcUrl + " as " + username;
+    int options = jdbcUrl.indexOf('?');
+    return (options < 0 ? jdbcUrl : jdbcUrl.substring(0, options)) + " as " + username;
   }
 }

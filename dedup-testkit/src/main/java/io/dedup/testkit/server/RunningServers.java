@@ -23,7 +23,11 @@ final class RunningServers {
   private RunningServers() {}
 
   static RedisServer redis(String url) {
-    return new RedisServer(node(nodes(Servers.REDIS_PROPERTY, url).get(0)));
+    List<Address> nodes = nodes(Servers.REDIS_PROPERTY, url);
+    if (nodes.size() > 1) {
+      throw mustBe(Servers.REDIS_PROPERTY, url, "redis://host:port");
+    }
+    return new RedisServer(node(nodes.get(0)));
   }
 
   static RedisCluster redisCluster(String url) {

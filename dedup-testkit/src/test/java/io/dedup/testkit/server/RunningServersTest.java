@@ -78,6 +78,9 @@ class RunningServersTest {
   static Arguments[] badPlaces() {
     return new Arguments[] {
       bad(RunningServers::redis, "dedup.test.redis: was http://a:1, must be redis://host:port"),
+      bad(
+          RunningServers::redis,
+          "dedup.test.redis: was redis://a:1,b:2, must be redis://host:port"),
       bad(RunningServers::redis, "dedup.test.redis: was a, must be redis://host:port"),
       bad(
           RunningServers::redisSentinel,
