@@ -21,7 +21,8 @@ local function acquired(record)
   return pack('>c1I7I4BI7', 'A', record.token, attempt, record.taken_over and 1 or 0, record.busy_until - now)
 end
 
--- What a new claim inherits from the record it finds: whether there is doubt, starts so far, origins forced.
+-- What a new claim inherits from the record it finds: whether there is doubt about a claim before, starts so far, origins
+-- forced. Who never started, gave back or failed tells nothing of those before it: the doubt about them stays.
 local function acquire(found, request, taken_over, attempts, forced)
   local busy_until = now + request.lease
   local expires = busy_until + request.ttl
@@ -72,7 +73,6 @@ local function claim_processing(found, request)
     return in_progress(found)
   end
   if found.start == NOT_STARTED then
-    -- Who never started leaves the doubt about those before it as it was.
     return acquire(found, request, found.taken_over, found.attempts, found.forced)
   end
   if request.on_lease_expired == HOLD then
