@@ -92,13 +92,24 @@ public final class RecordKeys {
    *     is wrong with the record, and it must not be acknowledged
    */
   public RecordReading read(ConsumerRecord<?, ?> record) {
+    return read(record, record);
+  }
+
+  /**
+   * Does what {@link #read(ConsumerRecord)} does, of a record whose key and value were
+   * deserialized.
+   *
+   * @param record with key and value as objects, of which the id is taken
+   * @param raw with key and value as they were read, of which the fingerprint is taken
+   */
+  public RecordReading read(ConsumerRecord<?, ?> record, ConsumerRecord<?, ?> raw) {
     try {
       RecordSource source = origins.of(record);
       Reading reading = Reading.of(extractor, record, source.position());
       return reading
           .id()
           .fold(
-              found -> keyed(found, record, source, reading.byOffset()),
+              found -> keyed(found, raw, source, reading.byOffset()),
               missing -> new RecordReading.Unkeyed(missing.where()),
               unreadable -> new RecordReading.Unreadable(unreadable.where(), unreadable.why()));
     } catch (UnreadableRecordException e) {

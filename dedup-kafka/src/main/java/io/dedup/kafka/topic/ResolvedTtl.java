@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -13,24 +14,27 @@ import org.slf4j.Logger;
  * @param topic the topic it is for
  * @param setting what it was made of
  * @param base how long a key is kept at least; 0 where the policy decides
- * @param ahead how far ahead records may be dated without being kept for longer
+ * @param ahead how far ahead records may be dated without being kept for longer, null if their date
+ *     does not matter
  * @param endless whether the records of the topic never go, so that the keys should not either
  * @param reason what it was computed of, for people
  */
 record ResolvedTtl(
-    String topic, Ttl setting, Duration base, Duration ahead, boolean endless, String reason) {
-
-  /** Timestamps beyond this are taken for it: further ahead than any key is kept. */
-  private static final Duration AHEAD_MAX = Checks.TTL_MAX;
+    String topic,
+    Ttl setting,
+    Duration base,
+    @Nullable Duration ahead,
+    boolean endless,
+    String reason) {
 
   static ResolvedTtl of(String topic, Ttl ttl) {
     if (ttl instanceof Ttl.Fixed fixed) {
-      return new ResolvedTtl(topic, ttl, fixed.ttl(), AHEAD_MAX, false, "fixed");
+      return new ResolvedTtl(topic, ttl, fixed.ttl(), null, false, ttl.describe());
     }
     if (ttl instanceof Ttl.FromTimestamp from) {
-      return new ResolvedTtl(topic, ttl, from.ttl(), Duration.ZERO, false, "from the timestamp");
+      return new ResolvedTtl(topic, ttl, from.ttl(), Duration.ZERO, false, ttl.describe());
     }
-    return new ResolvedTtl(topic, ttl, Duration.ZERO, AHEAD_MAX, false, ttl.describe());
+    return new ResolvedTtl(topic, ttl, Duration.ZERO, null, false, ttl.describe());
   }
 
   static ResolvedTtl matching(
@@ -40,11 +44,13 @@ record ResolvedTtl(
       MatchRetention settings) {
     var ttl = RetentionBound.ttl(topic, copies, checkInterval, settings);
     // Where the broker sets the limit, what seems to exceed it is a difference between two clocks.
-    Duration ahead = topic.limitsTimestamps() ? AHEAD_MAX : settings.maxFutureTimestamp();
+    @Nullable Duration ahead = topic.limitsTimestamps() ? null : settings.maxFutureTimestamp();
+    Duration base = ttl.orElse(Checks.TTL_MAX);
     String reason =
-        ("retention.ms %s + segment.ms %s + timestamps ahead %s + check interval %s + outage %s"
+        ("%s, of retention.ms %s + segment.ms %s + timestamps ahead %s + check interval %s + outage %s"
                 + " + held %s + producers' horizon %s, copies in %s")
             .formatted(
+                base,
                 topic.retention(),
                 topic.segment(),
                 topic.ahead(settings.maxFutureTimestamp()),
@@ -53,8 +59,7 @@ record ResolvedTtl(
                 settings.held(),
                 settings.producerHorizon(),
                 settings.copies());
-    return new ResolvedTtl(
-        topic.topic(), settings, ttl.orElse(Checks.TTL_MAX), ahead, ttl.isEmpty(), reason);
+    return new ResolvedTtl(topic.topic(), settings, base, ahead, ttl.isEmpty(), reason);
   }
 
   Duration ttl(ConsumerRecord<?, ?> record, Instant now) {
@@ -68,15 +73,20 @@ record ResolvedTtl(
   /** Returns how much further ahead of {@code now} the record is dated than allowed for. */
   Duration beyond(ConsumerRecord<?, ?> record, Instant now) {
     long aheadMillis = record.timestamp() - now.toEpochMilli();
-    if (aheadMillis <= ahead.toMillis()) {
+    if (ahead == null || aheadMillis <= ahead.toMillis()) {
       return Duration.ZERO;
     }
     Duration beyond = Duration.ofMillis(aheadMillis).minus(ahead);
-    return beyond.compareTo(AHEAD_MAX) > 0 ? AHEAD_MAX : beyond;
+    // No key is kept for longer, whatever its record's date.
+    return beyond.compareTo(Checks.TTL_MAX) > 0 ? Checks.TTL_MAX : beyond;
   }
 
   void logAtStart(Logger log) {
-    log.info("topic {}: ttl {} ({}: {})", topic, base, setting.describe(), reason);
+    log.info("topic {}: ttl {}", topic, reason);
+    warnIfEndless(log);
+  }
+
+  private void warnIfEndless(Logger log) {
     if (endless) {
       log.warn(
           "topic {}: its records, or copies of them, never go (compacted or without a limit of retention), so its"
@@ -97,6 +107,7 @@ record ResolvedTtl(
           drift.before(),
           drift.now(),
           reason);
+      warnIfEndless(log);
     } else {
       log.info("topic {}: ttl {} instead of {} ({})", topic, drift.now(), drift.before(), reason);
     }

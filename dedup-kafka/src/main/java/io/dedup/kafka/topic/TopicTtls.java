@@ -103,7 +103,9 @@ public final class TopicTtls {
    */
   public boolean isDatedTooFarAhead(ConsumerRecord<?, ?> record, Instant now) {
     ResolvedTtl ttl = resolved.get(record.topic());
-    return ttl != null && !ttl.beyond(record, now).isZero();
+    return ttl != null
+        && ttl.setting() instanceof MatchRetention
+        && !ttl.beyond(record, now).isZero();
   }
 
   /**
