@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.kafka;
+
+import io.dedup.claim.ClaimRecord;
+import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.ClaimStore;
+import io.dedup.claim.Exchange;
+import io.dedup.claim.Resolution;
+import io.dedup.claim.SettleAnswer;
+import io.dedup.claim.SettleRequest;
+import io.dedup.claim.StoreCorrupt;
+import io.dedup.claim.StoreStats;
+import io.dedup.claim.StoreUnavailable;
+import io.dedup.key.IdempotencyKey;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A store that is out of reach, or loses answers, or cannot read one key, as a test wants it. */
+final class TroubledStore implements ClaimStore {
+
+  private final ClaimStore store;
+  final AtomicInteger refused = new AtomicInteger();
+  volatile boolean down;
+  volatile boolean losesSettlements;
+  volatile String corruptId = "";
+
+  TroubledStore(ClaimStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public Exchange exchange(List<SettleRequest> settlements, List<ClaimRequest> claims) {
+    if (down || (losesSettlements && !settlements.isEmpty())) {
+      refused.incrementAndGet();
+      throw new StoreUnavailable("out of reach", null);
+    }
+    if (claims.stream().anyMatch(claim -> claim.key().id().equals(corruptId))) {
+      refused.incrementAndGet();
+      throw new StoreCorrupt("record: was a list, must be a hash of ours");
+    }
+    return store.exchange(settlements, claims);
+  }
+
+  @Override
+  public boolean issue(IdempotencyKey key, Duration ttl) {
+    return store.issue(key, ttl);
+  }
+
+  @Override
+  public Optional<ClaimRecord> find(IdempotencyKey key) {
+    return store.find(key);
+  }
+
+  @Override
+  public SettleAnswer resolve(
+      IdempotencyKey key, long token, Resolution resolution, String who, String why) {
+    return store.resolve(key, token, resolution, who, why);
+  }
+
+  @Override
+  public SettleAnswer reopen(IdempotencyKey key, String who, String why) {
+    return store.reopen(key, who, why);
+  }
+
+  @Override
+  public boolean forget(IdempotencyKey key) {
+    return store.forget(key);
+  }
+
+  @Override
+  public int merge(Map<IdempotencyKey, ClaimRecord> records) {
+    return store.merge(records);
+  }
+
+  @Override
+  public long extend(Collection<IdempotencyKey> keys, Duration ttl) {
+    return store.extend(keys, ttl);
+  }
+
+  @Override
+  public long extendScope(String scope, Duration ttl) {
+    return store.extendScope(scope, ttl);
+  }
+
+  @Override
+  public int purgeExpired(int limit) {
+    return store.purgeExpired(limit);
+  }
+
+  @Override
+  public StoreStats stats() {
+    return store.stats();
+  }
+}
