@@ -39,8 +39,17 @@ final class RedisRecipe implements Recipe {
   private static Path redisServer() throws IOException {
     String own = System.getProperty(EXECUTABLE_PROPERTY);
     if (own != null) {
+      if (!Files.isExecutable(Path.of(own))) {
+        throw new IllegalArgumentException(
+            EXECUTABLE_PROPERTY + ": was " + own + ", must be the path of a redis-server");
+      }
       return Path.of(own).toRealPath();
     }
+    return embedded();
+  }
+
+  /** The server of the artefact, unpacked. */
+  static Path embedded() throws IOException {
     Binaries.resource("redis/embedded/core/ExecutableProvider.class", "RedisServer", ARTEFACT);
     return Embedded.redisServer();
   }

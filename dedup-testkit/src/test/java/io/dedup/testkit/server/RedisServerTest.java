@@ -85,6 +85,23 @@ class RedisServerTest {
         .hasMessageContaining("no-such-directive");
   }
 
+  @Test
+  void runsTheRedisServerThatIsNamedOrSaysThatItIsNone() throws IOException {
+    String property = RedisRecipe.EXECUTABLE_PROPERTY;
+    System.setProperty(property, "/nowhere/redis-server");
+    try {
+      assertThatThrownBy(() -> RedisServer.start())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "dedup.test.redis.executable: was /nowhere/redis-server,"
+                  + " must be the path of a redis-server");
+      System.setProperty(property, RedisRecipe.embedded().toString());
+      RedisServer.start().close();
+    } finally {
+      System.clearProperty(property);
+    }
+  }
+
   private static String ask(String... command) throws IOException {
     return Resp.ask(redis.get().host(), redis.get().port(), command);
   }
