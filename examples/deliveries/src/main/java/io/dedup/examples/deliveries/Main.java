@@ -68,7 +68,12 @@ final class Main implements Callable<Integer> {
 
   /** Runs the job. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Main()).execute(arguments));
+    System.exit(run(arguments));
+  }
+
+  /** Runs the job. Returns the exit status. */
+  static int run(String... arguments) {
+    return new CommandLine(new Main()).execute(arguments);
   }
 
   @Override

@@ -36,6 +36,11 @@ record Run(String id, Mode mode, String kafka, String redis, String jdbc) {
     return "dedup_claim_" + id;
   }
 
+  /** Returns the same run, with a Redis although its mode needs none. */
+  Run with(String otherRedis) {
+    return new Run(id, mode, kafka, otherRedis, jdbc);
+  }
+
   List<String> toArguments() {
     return new ArrayList<>(List.of(id, mode.label(), kafka, redis, jdbc));
   }

@@ -71,12 +71,16 @@ final class Stage implements AutoCloseable {
   private String startPostgres() {
     PostgresServer postgres = PostgresServer.start();
     started.push(postgres);
-    String url = postgres.jdbcUrl();
-    if (url.contains("user=")) {
-      return url;
+    return url(postgres.jdbcUrl(), postgres.username(), postgres.password());
+  }
+
+  /** Returns a URL that holds user and password, too. */
+  static String url(String jdbcUrl, String user, String password) {
+    if (jdbcUrl.contains("user=")) {
+      return jdbcUrl;
     }
-    String separator = url.contains("?") ? "&" : "?";
-    return url + separator + "user=" + postgres.username() + "&password=" + postgres.password();
+    String separator = jdbcUrl.contains("?") ? "&" : "?";
+    return jdbcUrl + separator + "user=" + user + "&password=" + password;
   }
 
   private void createTopics() {
