@@ -63,19 +63,32 @@ final class ClaimTable {
     return table;
   }
 
-  /** Inserts those of the claims whose key is not there and whose time is not over. */
-  void insertAbsent(Connection connection, List<NewClaim> claims, @Nullable Long now)
-      throws SQLException {
+  /**
+   * Inserts those of the claims whose key is not there and whose time is not over.
+   *
+   * @return the records inserted, where the database says so in the same breath; else none
+   */
+  Map<StoredKey, ClaimRecord> insertAbsent(
+      Connection connection, List<NewClaim> claims, @Nullable Long now) throws SQLException {
+    Map<StoredKey, ClaimRecord> inserted = new HashMap<>();
     for (List<NewClaim> part : Parts.of(claims, dialect.rowsMax())) {
+      String rows = newClaims.sql(part.size());
       String sql =
-          dialect.insertAbsent(
-              table, NewClaim.INSERTED, NewClaim.VALUES, newClaims.sql(part.size()));
+          dialect.insertAbsent(table, NewClaim.INSERTED, NewClaim.VALUES, rows)
+              + dialect.returning("dedup_key, " + COLUMNS);
       try (PreparedStatement statement = prepare(connection, sql)) {
         statement.setObject(1, now, Types.BIGINT);
         newClaims.bind(statement, 2, part.stream().map(NewClaim::row).toList());
-        statement.executeUpdate();
+        if (statement.execute()) {
+          try (ResultSet row = statement.getResultSet()) {
+            while (row.next()) {
+              inserted.put(new StoredKey(row.getBytes(1)), RecordRow.read(row, 2));
+            }
+          }
+        }
       }
     }
+    return inserted;
   }
 
   /** Locks and reads the rows of these keys, which are distinct and in order. */

@@ -44,10 +44,43 @@ final class Decisions {
   /** Returns the answer for each key. */
   <A> Map<StoredKey, A> decide(Connection connection, SortedMap<StoredKey, Decision<A>> decisions)
       throws SQLException {
+    return decide(connection, decisions, Map.of());
+  }
+
+  /**
+   * Returns the answer for each key.
+   *
+   * @param ours records that this transaction has inserted for these very requests
+   */
+  <A> Map<StoredKey, A> decide(
+      Connection connection,
+      SortedMap<StoredKey, Decision<A>> decisions,
+      Map<StoredKey, ClaimRecord> ours)
+      throws SQLException {
     Map<StoredKey, A> answers = new HashMap<>();
-    if (decisions.isEmpty()) {
-      return answers;
+    SortedMap<StoredKey, Decision<A>> open = new TreeMap<>(decisions);
+    ours.forEach(
+        (key, record) -> {
+          Decision<A> decision = Objects.requireNonNull(open.remove(key));
+          answers.put(key, decideOurs(decision, record));
+        });
+    if (!open.isEmpty()) {
+      decideOnRows(connection, open, answers);
     }
+    return answers;
+  }
+
+  /** A request that finds its own record gets the answer it had, as one that is sent again. */
+  <A> A decideOurs(Decision<A> decision, ClaimRecord inserted) {
+    storeTime = inserted.updated();
+    return decision.of(inserted, inserted.updated()).answer();
+  }
+
+  private <A> void decideOnRows(
+      Connection connection,
+      SortedMap<StoredKey, Decision<A>> decisions,
+      Map<StoredKey, A> answers)
+      throws SQLException {
     Map<StoredKey, Tentative<A>> inserted = new HashMap<>();
     SortedMap<StoredKey, Decision<A>> open = decisions;
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -76,7 +109,7 @@ final class Decisions {
       }
       table.update(connection, updates);
       if (absent.isEmpty()) {
-        return answers;
+        return;
       }
       table.insert(
           connection,

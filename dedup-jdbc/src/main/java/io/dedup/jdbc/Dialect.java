@@ -8,6 +8,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,7 +54,8 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    * clock.
    */
   default @Nullable Long time(StoreTime time) {
-    return time.now() == null ? null : Micros.of(time.now());
+    Instant byHand = time.now();
+    return byHand == null ? null : (Long) Micros.of(byHand);
   }
 
   /** Returns the expression of the store's time, with one parameter. */
@@ -87,6 +89,11 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    * @param rows the {@code a}
    */
   String insertAbsent(String table, String columns, String select, String rows);
+
+  /** Returns what makes {@link #insertAbsent} return what it inserted; empty where nothing does. */
+  default String returning(String columns) {
+    return "";
+  }
 
   /**
    * Returns the statement that inserts one row unless its key is there. Its first parameter is the

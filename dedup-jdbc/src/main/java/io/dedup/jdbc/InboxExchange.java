@@ -77,9 +77,12 @@ final class InboxExchange {
   /** Returns false if a rival was in the way, and nothing was done. */
   private boolean claimed(Connection connection, List<NewClaim> claims) throws SQLException {
     List<NewClaim> inserts = Requests.insertable(claims);
+    Map<StoredKey, ClaimRecord> ours = new HashMap<>();
     try {
       if (!inserts.isEmpty()) {
-        table.dialect().withoutWaiting(connection, same -> table.insertAbsent(same, inserts, now));
+        Dialect dialect = table.dialect();
+        dialect.withoutWaiting(
+            connection, same -> ours.putAll(table.insertAbsent(same, inserts, now)));
       }
     } catch (SQLException e) {
       SqlTrouble trouble = SqlTrouble.of(e);
@@ -89,7 +92,18 @@ final class InboxExchange {
       }
       throw e;
     }
-    judge(connection, claims);
+    List<NewClaim> others = new ArrayList<>();
+    for (NewClaim claim : claims) {
+      ClaimRecord inserted = ours.get(claim.key());
+      if (inserted == null) {
+        others.add(claim);
+      } else {
+        claimed.put(claim.key(), decisions.decideOurs(claim.decision(rules), inserted));
+      }
+    }
+    if (!others.isEmpty()) {
+      judge(connection, others);
+    }
     return true;
   }
 
@@ -99,7 +113,7 @@ final class InboxExchange {
     List<Change> updates = new ArrayList<>();
     for (NewClaim claim : claims) {
       ClaimRecord record = found.records().get(claim.key());
-      Transition<ClaimAnswer> decided = rules.claim(record, claim.request(), found.now());
+      Transition<ClaimAnswer> decided = claim.decision(rules).of(record, found.now());
       if (record != null) {
         claimed.put(claim.key(), decided.answer());
         if (decided.record() != null) {

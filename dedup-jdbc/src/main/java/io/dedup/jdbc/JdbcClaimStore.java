@@ -74,8 +74,9 @@ public final class JdbcClaimStore implements ClaimStore {
           Long now = table.dialect().time(time);
           Decisions decisions = new Decisions(table, now);
           var settled = decisions.decide(connection, requests.settlements(rules));
-          table.insertAbsent(connection, Requests.insertable(requests.sortedClaims()), now);
-          var claimed = decisions.decide(connection, requests.claims(rules));
+          var inserted =
+              table.insertAbsent(connection, Requests.insertable(requests.sortedClaims()), now);
+          var claimed = decisions.decide(connection, requests.claims(rules), inserted);
           return requests.exchange(decisions.storeTime(connection), settled, claimed);
         });
   }

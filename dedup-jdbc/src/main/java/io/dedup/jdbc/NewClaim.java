@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.jdbc;
 
+import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStart;
 import io.dedup.claim.State;
+import io.dedup.claim.TransitionTable;
 import java.util.List;
 
 /**
@@ -44,6 +46,10 @@ record NewClaim(StoredKey key, ClaimRequest request) {
           + ", GREATEST(a.token_floor, c.now_us, 1), a.fp_value, c.now_us + a.lease, c.now_us, c.now_us,"
           + " c.now_us + a.lease + a.ttl, a.attempts, a.start_mark, 0, a.fp_algorithm, a.claim_id,"
           + " a.origin, a.owner";
+
+  Decision<ClaimAnswer> decision(TransitionTable rules) {
+    return (found, now) -> rules.claim(found, request, now);
+  }
 
   Object[] row() {
     return new Object[] {

@@ -91,6 +91,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String returning(String columns) {
+    return " RETURNING " + columns;
+  }
+
+  @Override
   public String insertOne(String table, List<String> columns) {
     return "INSERT INTO "
         + table

@@ -69,7 +69,7 @@ record Requests(
   SortedMap<StoredKey, Decision<ClaimAnswer>> claims(TransitionTable rules) {
     SortedMap<StoredKey, Decision<ClaimAnswer>> decisions = new TreeMap<>();
     for (NewClaim claim : claims) {
-      decisions.put(claim.key(), (found, now) -> rules.claim(found, claim.request(), now));
+      decisions.put(claim.key(), claim.decision(rules));
     }
     return decisions;
   }
