@@ -6,7 +6,8 @@ import io.dedup.claim.StoreCorrupt;
 import java.util.function.Function;
 
 /**
- * Turns each answer to a claim into an outcome; what an acquired key leads to is the caller's business.
+ * Turns each answer to a claim into an outcome; what an acquired key leads to is the caller's
+ * business.
  *
  * @param call what was asked for
  * @param run what to do with the key
@@ -27,7 +28,7 @@ record Answers<T>(Call<T> call, Function<ClaimAnswer.Acquired, Outcome<T>> run)
   @Override
   public Outcome<T> completed(ClaimAnswer.Completed answer) {
     return new Outcome.Duplicate<>(
-        call.codec().decode(answer.result()),
+        call.decoded(answer.result()),
         DuplicateReason.of(call.delivery().origin(), answer.origin()),
         answer.origin(),
         answer.completed());

@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened, for meters and logs. Events are told in the thread in which they happen, after the fact, and a
- * crash may lose them: nothing may depend on them.
+ * Something that happened, for meters and logs. Events are told in the thread in which they happen,
+ * after the fact, and a crash may lose them: nothing may depend on them.
  */
 public sealed interface DedupEvent {
 
@@ -35,8 +35,8 @@ public sealed interface DedupEvent {
       implements DedupEvent {}
 
   /**
-   * A delivery has its outcome. Told once for each delivery, after what is stored is stored; in a transaction of the
-   * caller, before its commit.
+   * A delivery has its outcome. Told once for each delivery, after what is stored is stored; in a
+   * transaction of the caller, before its commit.
    *
    * @param key the key
    * @param outcome the outcome
@@ -44,7 +44,8 @@ public sealed interface DedupEvent {
   record Decided(IdempotencyKey key, Outcome<?> outcome) implements DedupEvent {}
 
   /**
-   * Another has a key whose handler still runs here.
+   * A claim was lost that is not settled: another has its key, or the store has forgotten it. Told
+   * once for each claim.
    *
    * @param key the key
    * @param current who has it
@@ -52,7 +53,7 @@ public sealed interface DedupEvent {
   record LeaseTaken(IdempotencyKey key, Holder current) implements DedupEvent {}
 
   /**
-   * An effect is done, and it is not known whether its completion is stored.
+   * An effect is done, or may be, and it is not known whether its completion is stored.
    *
    * @param key the key
    * @param cause what went wrong

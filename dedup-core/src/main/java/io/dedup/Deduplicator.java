@@ -3,6 +3,8 @@ package io.dedup;
 
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.StoreException;
+import io.dedup.claim.StoreUnavailable;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
@@ -24,8 +26,9 @@ import org.slf4j.event.Level;
  *     dedup.execute(IdempotencyKey.of("payments", id), ctx -> gateway.charge(id, ctx.fencingToken()));
  * }</pre>
  *
- * <p>Built with a store alone, each key is claimed with a lease, and completed after its handler. Built with an inbox and
- * {@link Transactions}, claim, handler and completion are one database transaction.
+ * <p>Built with a store alone, each key is claimed with a lease, and completed after its handler.
+ * Built with an inbox and {@link Transactions}, claim, handler and completion are one database
+ * transaction.
  */
 public final class Deduplicator implements AutoCloseable {
 
@@ -40,6 +43,7 @@ public final class Deduplicator implements AutoCloseable {
   private final ProcessClock clock;
   private final String owner;
   private final Duration commandTimeout;
+  private volatile boolean closed;
 
   private Deduplicator(Builder builder) {
     this.policy = builder.policy;
@@ -50,10 +54,16 @@ public final class Deduplicator implements AutoCloseable {
     StoreCalls calls = new StoreCalls(clock, builder.commandTimeout, listeners);
     this.keeper = new LeaseKeeper(calls, listeners);
     ClaimStore inbox = builder.inbox;
+    Transactions around = builder.afterCommit;
     this.execution =
         inbox == null
             ? new LeaseExecution(
-                builder.store, calls, keeper, builder.transactions, listeners, owner)
+                builder.store,
+                calls,
+                keeper,
+                around == null ? Transactions.none() : around,
+                listeners,
+                owner)
             : new TransactionalExecution(
                 builder.store, inbox, builder.transactions, calls, listeners, owner);
   }
@@ -74,26 +84,35 @@ public final class Deduplicator implements AutoCloseable {
   }
 
   /**
-   * Runs the handler unless the effect of {@code key} is done or somebody is at it. What the handler answers is not kept.
+   * Runs the handler unless the effect of {@code key} is done or somebody is at it. What the
+   * handler answers is not kept.
    *
    * @return what became of it; a handler's exception is an outcome, too
-   * @throws io.dedup.claim.StoreException if there is trouble with the store; the handler was not started
+   * @throws StoreException if there is trouble with the store. The effect is not done: the handler
+   *     was not started, its transaction was rolled back, or it threw this itself
+   * @throws Error what the handler threw, after its failure was stored
    */
   public <T> Outcome<T> execute(IdempotencyKey key, Handler<T> handler) {
     return execute(Delivery.of(key), handler, ResultCodec.none(), policy);
   }
 
-  /** Does what {@link #execute(IdempotencyKey, Handler)} does, for a delivery of which more is known. */
+  /**
+   * Does what {@link #execute(IdempotencyKey, Handler)} does, for a delivery of which more is
+   * known.
+   */
   public <T> Outcome<T> execute(Delivery delivery, Handler<T> handler) {
     return execute(delivery, handler, ResultCodec.none(), policy);
   }
 
   /**
-   * Does what {@link #execute(IdempotencyKey, Handler)} does, keeps what the handler answers for duplicates, and follows
-   * a policy of its own.
+   * Does what {@link #execute(IdempotencyKey, Handler)} does, keeps what the handler answers for
+   * duplicates, and follows a policy of its own.
    */
   public <T> Outcome<T> execute(
       Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy ownPolicy) {
+    if (closed) {
+      throw new StoreUnavailable("the deduplicator is closed: nobody would renew the lease", null);
+    }
     Outcome<T> outcome = waiting(new Call<>(delivery, handler, codec, ownPolicy));
     log(delivery, outcome);
     listeners.tell(new DedupEvent.Decided(delivery.key(), outcome));
@@ -106,7 +125,7 @@ public final class Deduplicator implements AutoCloseable {
       Outcome<T> outcome = once(call);
       long left = deadline - clock.nanoTime();
       boolean busy = outcome instanceof Outcome.InProgress;
-      if (!busy || left <= 0 || keys.isMine(call.delivery().key())) {
+      if (!busy || left <= 0 || isMine(call.delivery().key())) {
         return outcome;
       }
       try {
@@ -116,6 +135,15 @@ public final class Deduplicator implements AutoCloseable {
         return outcome;
       }
     }
+  }
+
+  /**
+   * Whether this very thread has the key, in a handler or in a transaction: waiting for it would
+   * never end.
+   */
+  private boolean isMine(IdempotencyKey key) {
+    Thread me = Thread.currentThread();
+    return keys.isTakenBy(me, key) || keeper.isDeferredBy(me, key);
   }
 
   private <T> Outcome<T> once(Call<T> call) {
@@ -142,9 +170,10 @@ public final class Deduplicator implements AutoCloseable {
     return a.compareTo(b) < 0 ? a : b;
   }
 
-  /** Stops renewing leases. Handlers that still run lose theirs. */
+  /** Takes no more calls, and stops renewing leases: handlers that still run may lose theirs. */
   @Override
   public void close() {
+    closed = true;
     keeper.close();
   }
 
@@ -154,6 +183,7 @@ public final class Deduplicator implements AutoCloseable {
     private final List<DedupListener> listeners = new ArrayList<>();
     private Policy policy = Policy.defaults();
     private @Nullable ClaimStore inbox;
+    private @Nullable Transactions afterCommit;
     private Transactions transactions = Transactions.none();
     private ProcessClock clock = ProcessClock.system();
     private Duration commandTimeout = Duration.ofSeconds(10);
@@ -179,18 +209,25 @@ public final class Deduplicator implements AutoCloseable {
     /**
      * Makes claim, handler and completion one transaction.
      *
-     * @param transactionalInbox a store whose exchanges take part in the transaction of their thread
-     * @param port begins and commits that transaction
+     * @param transactionalInbox a store whose exchanges take part in the transaction of their
+     *     thread
+     * @param port begins and commits that transaction; not {@link Transactions#none()}
      */
     public Builder transactional(ClaimStore transactionalInbox, Transactions port) {
+      if (port == Transactions.none()) {
+        throw new IllegalArgumentException(
+            "transactional: was without transactions, must have a port");
+      }
       this.inbox = transactionalInbox;
       this.transactions = port;
       return this;
     }
 
-    /** Lets completions wait for the commit of a transaction that is active when a handler returns. */
+    /**
+     * Lets completions wait for the commit of a transaction that is active when a handler returns.
+     */
     public Builder afterCommitOf(Transactions port) {
-      this.transactions = port;
+      this.afterCommit = port;
       return this;
     }
 
@@ -201,22 +238,34 @@ public final class Deduplicator implements AutoCloseable {
     }
 
     /**
-     * Sets how long a command to the store may take until it counts as unanswered; by default 10 s. Commands that arrive
-     * later than this and a lease are refused by the store.
+     * Sets how long a command to the store may take until it counts as unanswered; by default 10 s.
+     * Commands that arrive later than this and a lease are refused by the store.
      */
     public Builder commandTimeout(Duration value) {
       if (value.isNegative() || value.isZero()) {
-        throw new IllegalArgumentException("command-timeout: was " + value + ", must be above PT0S");
+        throw new IllegalArgumentException(
+            "command-timeout: was " + value + ", must be above PT0S");
+      }
+      if (value.compareTo(ClaimRequest.TTL_MAX) > 0) {
+        throw new IllegalArgumentException(
+            "command-timeout: was " + value + ", must be at most " + ClaimRequest.TTL_MAX);
       }
       this.commandTimeout = value;
       return this;
     }
 
-    /** Sets the name by which others see who has a key; by default the process id and random letters. */
+    /**
+     * Sets the name by which others see who has a key; by default the process id and random
+     * letters.
+     */
     public Builder owner(String name) {
       if (name.isBlank() || name.length() > ClaimRequest.OWNER_MAX) {
         throw new IllegalArgumentException(
-            "owner: was \"" + name + "\", must have 1 to " + ClaimRequest.OWNER_MAX + " characters");
+            "owner: was \""
+                + name
+                + "\", must have 1 to "
+                + ClaimRequest.OWNER_MAX
+                + " characters");
       }
       this.owner = name;
       return this;
@@ -228,8 +277,17 @@ public final class Deduplicator implements AutoCloseable {
       return this;
     }
 
-    /** Returns the deduplicator, which renews leases from now on. */
+    /**
+     * Returns the deduplicator, which renews leases from now on.
+     *
+     * @throws IllegalArgumentException if completions are to be part of a transaction and to follow
+     *     one
+     */
     public Deduplicator build() {
+      if (inbox != null && afterCommit != null) {
+        throw new IllegalArgumentException(
+            "after-commit-of: was set beside transactional, must be one of the two");
+      }
       Deduplicator deduplicator = new Deduplicator(this);
       deduplicator.keeper.start();
       return deduplicator;

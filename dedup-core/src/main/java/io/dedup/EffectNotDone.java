@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup;
 
-/** The effect is not known to be done; the outcome says why. Its cause is the handler's exception, if that is why. */
+/**
+ * The effect is not known to be done; the outcome says why. Its cause is the handler's exception,
+ * if that is why.
+ */
 public final class EffectNotDone extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -10,13 +13,23 @@ public final class EffectNotDone extends RuntimeException {
 
   /** Makes the exception. */
   public EffectNotDone(Outcome<?> outcome) {
-    super("effect not done: " + outcome);
+    super("effect not done: " + text(outcome));
     this.outcome = outcome;
     if (outcome instanceof Outcome.Failed<?> failed) {
       initCause(failed.cause());
     } else if (outcome instanceof Outcome.Indeterminate<?> indeterminate) {
       initCause(indeterminate.cause());
     }
+  }
+
+  /** What a handler answered may be nobody's business who reads a log. */
+  private static String text(Outcome<?> outcome) {
+    if (outcome instanceof Outcome.Fenced<?> fenced) {
+      return "Fenced by " + fenced.current();
+    }
+    return outcome instanceof Outcome.Indeterminate<?> || outcome instanceof Outcome.Failed<?>
+        ? outcome.getClass().getSimpleName()
+        : outcome.toString();
   }
 
   /** Returns the outcome. */

@@ -5,13 +5,16 @@ import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.Holder;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that this process holds, from its acquisition until its settlement is answered. Thread-safe.
+ * A claim that this process holds, from its acquisition until its settlement is answered.
+ * Thread-safe.
  *
- * <p>The end of the lease is counted on the process's monotonic clock from before the request was sent, so it is never
- * later than the store's.
+ * <p>The end of the lease is counted on the process's monotonic clock from before the request was
+ * sent, so it is never later than the store's. What is left of it is the store's word: a claim that
+ * was sent again may be old already.
  */
 final class HeldClaim {
 
@@ -23,16 +26,17 @@ final class HeldClaim {
   private volatile long leaseEndNanos;
   private volatile long renewAtNanos;
   private volatile boolean settling;
-  private volatile boolean deferred;
-  private volatile @Nullable Holder takenBy;
+  private volatile boolean refused;
+  private volatile @Nullable Thread deferredBy;
+  private final AtomicReference<@Nullable Holder> takenBy = new AtomicReference<>();
 
-  HeldClaim(ClaimStore store, Claim claim, Policy policy, long sentNanos) {
+  HeldClaim(ClaimStore store, Claim claim, Policy policy, long sentNanos, Duration leaseLeft) {
     this.store = store;
     this.claim = claim;
     this.lease = policy.lease();
     this.ttl = policy.ttl();
     this.renewUntilNanos = sentNanos + policy.maxProcessing().toNanos();
-    extend(sentNanos);
+    lasts(sentNanos + leaseLeft.toNanos());
   }
 
   ClaimStore store() {
@@ -53,8 +57,12 @@ final class HeldClaim {
 
   /** A renewal that was sent at this time was stored. */
   void extend(long sentNanos) {
-    leaseEndNanos = sentNanos + lease.toNanos();
-    renewAtNanos = sentNanos + lease.toNanos() / 3;
+    lasts(sentNanos + lease.toNanos());
+  }
+
+  private void lasts(long endNanos) {
+    leaseEndNanos = endNanos;
+    renewAtNanos = endNanos - lease.toNanos() / 3 * 2;
   }
 
   /** A renewal got no answer: try again soon, there are some tries left before the lease ends. */
@@ -62,8 +70,17 @@ final class HeldClaim {
     renewAtNanos = nowNanos + lease.toNanos() / 9;
   }
 
-  void takenBy(Holder holder) {
-    takenBy = holder;
+  /** Another has the key. Returns whether that is news. */
+  boolean takenBy(Holder holder) {
+    return takenBy.compareAndSet(null, holder);
+  }
+
+  /**
+   * A renewal met our own settlement: there is nothing left to renew, and asking again would never
+   * end.
+   */
+  void refused() {
+    refused = true;
   }
 
   /** From now on a refused renewal is no loss: it may have met our own settlement. */
@@ -73,11 +90,16 @@ final class HeldClaim {
 
   /** It is held on after its call has returned, until a transaction has ended. */
   void defer() {
-    deferred = true;
+    deferredBy = Thread.currentThread();
   }
 
   boolean isDeferred() {
-    return deferred;
+    return deferredBy != null;
+  }
+
+  /** Whether it is this thread whose transaction has to end first. */
+  boolean isDeferredBy(Thread thread) {
+    return deferredBy == thread;
   }
 
   boolean isSettling() {
@@ -85,11 +107,11 @@ final class HeldClaim {
   }
 
   @Nullable Holder takenBy() {
-    return takenBy;
+    return takenBy.get();
   }
 
   boolean isRenewable(long nowNanos) {
-    return takenBy == null && nowNanos - renewUntilNanos < 0;
+    return takenBy.get() == null && !refused && nowNanos - renewUntilNanos < 0;
   }
 
   boolean isDue(long nowNanos) {
@@ -101,11 +123,11 @@ final class HeldClaim {
   }
 
   boolean isOver(long nowNanos) {
-    return takenBy != null || nowNanos - leaseEndNanos >= 0;
+    return takenBy.get() != null || nowNanos - leaseEndNanos >= 0;
   }
 
   /** Whether enough of the lease is left to start a handler: more than a third. */
   boolean mayStart(long nowNanos) {
-    return takenBy == null && leaseEndNanos - nowNanos > lease.toNanos() / 3;
+    return takenBy.get() == null && leaseEndNanos - nowNanos > lease.toNanos() / 3;
   }
 }

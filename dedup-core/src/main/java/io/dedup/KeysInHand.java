@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The keys that this process is at work on, so that it never waits for itself and never uses one claim twice.
- * Thread-safe.
+ * The keys that this process is at work on, so that it never waits for itself and never uses one
+ * claim twice. Thread-safe.
  */
 final class KeysInHand {
 
@@ -23,8 +23,8 @@ final class KeysInHand {
     threads.remove(key);
   }
 
-  /** Returns whether this very thread has the key: waiting for it would never end. */
-  boolean isMine(IdempotencyKey key) {
-    return threads.get(key) == Thread.currentThread();
+  /** Returns whether {@code thread} has the key. */
+  boolean isTakenBy(Thread thread, IdempotencyKey key) {
+    return threads.get(key) == thread;
   }
 }

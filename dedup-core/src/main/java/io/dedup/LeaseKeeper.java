@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the claims of this process at a third of their leases, all that are due in one batch. Thread-safe.
+ * Renews the claims of this process at a third of their leases, all that are due in one batch.
+ * Thread-safe.
  *
- * <p>It has a platform thread of its own, so that handlers on virtual threads, or a pool that is full, do not keep it
- * from its work.
+ * <p>It has a platform thread of its own, so that handlers on virtual threads, or a pool that is
+ * full, do not keep it from its work.
  */
 final class LeaseKeeper implements AutoCloseable {
 
@@ -58,7 +59,8 @@ final class LeaseKeeper implements AutoCloseable {
     held.add(claim);
     guard.lock();
     try {
-      // Without the signal a claim with a short lease would wait for the next one with a long lease.
+      // Without the signal a claim with a short lease would wait for the next one with a long
+      // lease.
       if (claim.renewAtNanos() - wakeAtNanos < 0) {
         earlier.signal();
       }
@@ -69,6 +71,11 @@ final class LeaseKeeper implements AutoCloseable {
 
   void drop(HeldClaim claim) {
     held.remove(claim);
+  }
+
+  /** Whether the key waits for the end of a transaction of this thread. */
+  boolean isDeferredBy(Thread thread, IdempotencyKey key) {
+    return held.stream().anyMatch(c -> c.isDeferredBy(thread) && c.claim().key().equals(key));
   }
 
   /** Renews what is due. Called by the thread; tests call it after they have moved the clock. */
@@ -86,7 +93,10 @@ final class LeaseKeeper implements AutoCloseable {
     return answered(claim, answer, sent);
   }
 
-  /** A batch names each key once; an older claim of the same key waits for the next, and is refused there. */
+  /**
+   * A batch names each key once; an older claim of the same key waits for the next, and is refused
+   * there.
+   */
   private void renewInBatches(ClaimStore store, List<HeldClaim> due) {
     List<HeldClaim> rest = due;
     while (!rest.isEmpty()) {
@@ -125,8 +135,9 @@ final class LeaseKeeper implements AutoCloseable {
           return true;
         },
         fenced -> {
-          if (!claim.isSettling()) {
-            claim.takenBy(fenced.current());
+          if (claim.isSettling()) {
+            claim.refused();
+          } else if (claim.takenBy(fenced.current())) {
             listeners.tell(new DedupEvent.LeaseTaken(claim.claim().key(), fenced.current()));
           }
           return false;
@@ -141,8 +152,11 @@ final class LeaseKeeper implements AutoCloseable {
     while (awaitDue()) {
       try {
         renewDue();
-      } catch (RuntimeException e) {
-        LOG.error("renewal of leases failed", e);
+      } catch (Throwable e) {
+        // Without this thread every lease of the process would end, so not even an error ends it.
+        LOG.error("renewal of leases failed, trying again", e);
+        long now = clock.nanoTime();
+        held.stream().filter(c -> c.isDue(now)).forEach(c -> c.postpone(now));
       }
     }
   }
@@ -163,11 +177,15 @@ final class LeaseKeeper implements AutoCloseable {
           return true;
         }
         wakeAtNanos = now + wait;
-        earlier.awaitNanos(wait);
+        try {
+          earlier.awaitNanos(wait);
+        } catch (InterruptedException e) {
+          // Whoever interrupts this thread does not close it: claims are held, and their leases
+          // must go on.
+          LOG.warn(
+              "interrupted, and going on: leases are renewed until the deduplicator is closed");
+        }
       }
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       return false;
     } finally {
       guard.unlock();

@@ -20,7 +20,9 @@ final class Listeners {
     for (DedupListener listener : listeners) {
       try {
         listener.on(event);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
+        // Errors as well: thrown on from here, one would count as the handler's, whose effect may
+        // be done.
         LOG.warn("a listener failed at {}", event.getClass().getSimpleName(), e);
       }
     }

@@ -9,16 +9,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a delivery. Only {@link Executed} and {@link Duplicate} mean that the effect is done and that the
- * delivery may be acknowledged. Trouble with the store is none of these: it is a {@link
- * io.dedup.claim.StoreException}.
+ * What became of a delivery. Only {@link Executed} and {@link Duplicate} mean that the effect is
+ * done and that the delivery may be acknowledged. Trouble with the store is none of these: it is a
+ * {@link io.dedup.claim.StoreException}.
  *
  * @param <T> what the effect answers
  */
 public sealed interface Outcome<T> {
 
   /**
-   * The handler ran, and its completion is stored.
+   * The handler ran, and its completion is stored; within a transaction of the caller's, it will be
+   * once that has committed.
    *
    * @param value what it answered
    * @param token the claim's fencing token
@@ -30,11 +31,10 @@ public sealed interface Outcome<T> {
    *
    * @param value what it answered, null if that was not kept
    * @param reason how it came to be delivered again
-   * @param origin of the delivery that did it
+   * @param origin of the delivery that did it; found by a probe, of this one
    * @param completed when it was done, by the store's clock
    */
-  record Duplicate<T>(
-      @Nullable T value, DuplicateReason reason, Origin origin, Instant completed)
+  record Duplicate<T>(@Nullable T value, DuplicateReason reason, Origin origin, Instant completed)
       implements Outcome<T> {}
 
   /**
@@ -68,7 +68,8 @@ public sealed interface Outcome<T> {
   record FailedBefore<T>(String error) implements Outcome<T> {}
 
   /**
-   * The handler was not started: too many runs in a row ended without an answer. The key counts as failed from now on.
+   * The handler was not started: too many runs in a row ended without an answer. The key counts as
+   * failed from now on.
    *
    * @param attempts how many
    */
@@ -77,9 +78,9 @@ public sealed interface Outcome<T> {
   /**
    * A worker was lost, its effect may be done, and the policy is to wait until somebody has looked.
    *
-   * @param owner the lost worker
-   * @param token of its claim
-   * @param since when its lease ended, by the store's clock
+   * @param owner the lost worker, or who could not find out whether its effect is done
+   * @param token of that one's claim, which {@link io.dedup.claim.ClaimStore#resolve} asks for
+   * @param since when its lease ended, or when it could not be found out, by the store's clock
    */
   record InDoubt<T>(String owner, long token, Instant since) implements Outcome<T> {}
 
@@ -95,14 +96,18 @@ public sealed interface Outcome<T> {
   record Fenced<T>(@Nullable T value, Holder current) implements Outcome<T> {}
 
   /**
-   * The handler ran, and it is not known whether its completion is stored. The next claim of the key tells.
+   * The handler ran, and it is not known whether its completion is stored. The next claim of the
+   * key tells.
    *
    * @param value what it answered, null if that was lost as well
    * @param cause what went wrong
    */
   record Indeterminate<T>(@Nullable T value, Throwable cause) implements Outcome<T> {}
 
-  /** Returns whether the effect is known to be done: the delivery may be acknowledged. */
+  /**
+   * Returns whether the effect is known to be done: the delivery may be acknowledged, once the
+   * transaction around the call has committed if there is one.
+   */
   default boolean isDone() {
     return this instanceof Executed || this instanceof Duplicate;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup;
 
+import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
 import java.time.Duration;
@@ -8,9 +9,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How keys are claimed and kept. Immutable.
+ * How keys are claimed and kept. Immutable. No duration may be above {@link ClaimRequest#TTL_MAX}.
  *
- * @param lease how long a key is blocked at most after its process died; renewed while a handler runs
+ * @param lease how long a key is blocked at most after its process died; renewed while a handler
+ *     runs
  * @param maxProcessing how long a handler may run before its lease is renewed no more
  * @param ttl how long a key is known as done, counted from its completion
  * @param failedTtl how long a failure is remembered
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param inProgressWait how long to wait for another who has the key; 0 answers at once
  * @param onFailed what the next delivery of a failed key gets
  * @param onLeaseExpired what happens to a key whose worker was lost
- * @param probe finds out whether a lost worker's effect is done; needed by {@link OnLeaseExpired#PROBE} alone
+ * @param probe finds out whether a lost worker's effect is done; needed by {@link
+ *     OnLeaseExpired#PROBE} alone
  * @param onConflict what happens when a key arrives with another message
  * @param maxAttempts how many runs in a row may end without an answered settlement
  * @param slide whether a duplicate keeps its key for another {@code ttl}
@@ -36,6 +39,8 @@ public record Policy(
     OnConflict onConflict,
     int maxAttempts,
     boolean slide) {
+
+  private static final Duration ONE_MILLI = Duration.ofMillis(1);
 
   private static final Policy DEFAULTS =
       new Policy(
@@ -58,16 +63,18 @@ public record Policy(
    * @throws IllegalArgumentException naming the part, what it was and what it must be
    */
   public Policy {
-    atLeastOneMilli("lease", lease);
-    atLeastOneMilli("ttl", ttl);
-    atLeastOneMilli("failed-ttl", failedTtl);
-    notNegative("failed-back-off", failedBackOff);
-    notNegative("in-progress-wait", inProgressWait);
+    inRange("lease", lease, ONE_MILLI);
+    inRange("ttl", ttl, ONE_MILLI);
+    inRange("failed-ttl", failedTtl, ONE_MILLI);
+    inRange("failed-back-off", failedBackOff, Duration.ZERO);
+    inRange("in-progress-wait", inProgressWait, Duration.ZERO);
+    inRange("max-processing", maxProcessing, ONE_MILLI);
     notBelow("ttl", ttl, "lease", lease);
     notBelow("failed-ttl", failedTtl, "failed-back-off", failedBackOff);
     notBelow("max-processing", maxProcessing, "lease", lease);
     if (maxAttempts < 1) {
-      throw new IllegalArgumentException("max-attempts: was " + maxAttempts + ", must be at least 1");
+      throw new IllegalArgumentException(
+          "max-attempts: was " + maxAttempts + ", must be at least 1");
     }
     if (onLeaseExpired == OnLeaseExpired.PROBE && probe == null) {
       throw new IllegalArgumentException(
@@ -76,8 +83,9 @@ public record Policy(
   }
 
   /**
-   * Returns the defaults: a lease of 30 s, 10 min of processing, 7 days of ttl, 1 day for failures without a back-off, no
-   * waiting, {@code RERUN} after failures and lost workers, {@code REJECT} of conflicts, 10 attempts, no sliding.
+   * Returns the defaults: a lease of 30 s, 10 min of processing, 7 days of ttl, 1 day for failures
+   * without a back-off, no waiting, {@code RERUN} after failures and lost workers, {@code REJECT}
+   * of conflicts, 10 attempts, no sliding.
    */
   public static Policy defaults() {
     return DEFAULTS;
@@ -93,15 +101,13 @@ public record Policy(
     return changes.apply(new Builder(this)).build();
   }
 
-  private static void atLeastOneMilli(String name, Duration value) {
-    if (value.toMillis() < 1) {
-      throw new IllegalArgumentException(name + ": was " + value + ", must be at least PT0.001S");
+  private static void inRange(String name, Duration value, Duration minimum) {
+    if (value.compareTo(minimum) < 0) {
+      throw new IllegalArgumentException(name + ": was " + value + ", must be at least " + minimum);
     }
-  }
-
-  private static void notNegative(String name, Duration value) {
-    if (value.isNegative()) {
-      throw new IllegalArgumentException(name + ": was " + value + ", must not be negative");
+    if (value.compareTo(ClaimRequest.TTL_MAX) > 0) {
+      throw new IllegalArgumentException(
+          name + ": was " + value + ", must be at most " + ClaimRequest.TTL_MAX);
     }
   }
 
@@ -166,7 +172,10 @@ public record Policy(
       return this;
     }
 
-    /** Sets how long nobody may try again after a failure; not above the time failures are remembered. */
+    /**
+     * Sets how long nobody may try again after a failure; not above the time failures are
+     * remembered.
+     */
     public Builder failedBackOff(Duration value) {
       this.failedBackOff = value;
       return this;

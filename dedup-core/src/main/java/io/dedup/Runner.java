@@ -30,14 +30,28 @@ final class Runner {
     listeners.tell(
         new DedupEvent.Claimed(
             key, context.fencingToken(), context.attempt(), context.takenOver()));
+    String outer = MDC.get(MDC_KEY);
+    MDC.put(MDC_KEY, key.id());
     long started = clock.nanoTime();
-    try (MDC.MDCCloseable ignored = MDC.putCloseable(MDC_KEY, key.id())) {
-      T value = call.handler().handle(context);
-      ended(key, started, null);
-      return value;
+    T value;
+    try {
+      value = call.handler().handle(context);
     } catch (Throwable e) {
       ended(key, started, e);
       throw e;
+    } finally {
+      putBack(outer);
+    }
+    ended(key, started, null);
+    return value;
+  }
+
+  /** A handler may have been called from within another. */
+  private static void putBack(@Nullable String outer) {
+    if (outer == null) {
+      MDC.remove(MDC_KEY);
+    } else {
+      MDC.put(MDC_KEY, outer);
     }
   }
 

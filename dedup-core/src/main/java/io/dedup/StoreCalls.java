@@ -8,11 +8,13 @@ import io.dedup.claim.ClaimId;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.Exchange;
+import io.dedup.claim.Origin;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.StoreCorrupt;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
+import io.dedup.key.Fingerprint;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
@@ -22,15 +24,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store, and remembers what a process has to remember about it: its time, the largest fencing token, and the
- * claims whose answers were lost. Thread-safe.
+ * Asks the store, and remembers what a process has to remember about it: its time, the largest
+ * fencing token, and the claims whose answers were lost. Thread-safe.
  */
 final class StoreCalls {
 
-  /** A claim that comes too late is sent again with a better estimate; twice is plenty, more is trouble. */
+  /**
+   * A claim that comes too late is sent again with a better estimate; twice is plenty, more is
+   * trouble.
+   */
   private static final int CLAIM_TRIES = 3;
 
-  private static final int UNANSWERED_MAX = 10_000;
+  private static final int UNUSED_MAX = 10_000;
 
   private final ProcessClock clock;
   private final StoreTimeEstimate storeTime;
@@ -39,11 +44,12 @@ final class StoreCalls {
   private final AtomicLong tokenFloor = new AtomicLong();
 
   /**
-   * Claims that were sent and not answered may hold their keys. The next claim of such a key uses the same id, and so
-   * gets its own claim back instead of waiting for itself.
+   * Claims that may hold their keys, and under which nothing ran: those that were sent and not
+   * answered, above all. The next claim for the same delivery uses the same id, and so gets its own
+   * claim back instead of waiting for itself.
    */
-  private final Cache<IdempotencyKey, ClaimId> unanswered =
-      Caffeine.newBuilder().maximumSize(UNANSWERED_MAX).build();
+  private final Cache<Asked, ClaimId> unused =
+      Caffeine.newBuilder().maximumSize(UNUSED_MAX).build();
 
   StoreCalls(ProcessClock clock, Duration commandTimeout, Listeners listeners) {
     this.clock = clock;
@@ -52,12 +58,31 @@ final class StoreCalls {
     this.listeners = listeners;
   }
 
-  /** Returns the builder of a claim, with the id to use and the token to exceed. */
-  ClaimRequest.Builder request(IdempotencyKey key, String owner, Duration lease, Duration ttl) {
-    ClaimId lost = unanswered.getIfPresent(key);
-    return ClaimRequest.builder(key, owner, lease, ttl)
-        .claimId(lost == null ? ClaimId.next() : lost)
-        .tokenFloor(tokenFloor.get());
+  /**
+   * A claim's answer.
+   *
+   * @param answer what the store said
+   * @param sentNanos before the request was sent that it said this to, by the process's monotonic
+   *     clock
+   */
+  record Answered(ClaimAnswer answer, long sentNanos) {}
+
+  /**
+   * Returns the request to send: with the token to exceed, and the id of its claim if there is one
+   * already.
+   */
+  ClaimRequest prepared(ClaimRequest.Builder builder) {
+    ClaimRequest fresh = builder.tokenFloor(tokenFloor.get()).build();
+    ClaimId before = unused.getIfPresent(Asked.by(fresh));
+    return before == null ? fresh : builder.claimId(before).build();
+  }
+
+  /**
+   * Nothing ran under this claim, and it cannot be given back: the next call for the delivery goes
+   * on with it.
+   */
+  void keepUnused(ClaimRequest request) {
+    unused.put(Asked.by(request), request.claimId());
   }
 
   /**
@@ -65,36 +90,42 @@ final class StoreCalls {
    *
    * @throws StoreException if there is still no answer
    */
-  ClaimAnswer claim(ClaimStore store, ClaimRequest request) {
-    unanswered.put(request.key(), request.claimId());
+  Answered claim(ClaimStore store, ClaimRequest request) {
+    keepUnused(request);
     for (int i = 0; i < CLAIM_TRIES; i++) {
-      ClaimAnswer answer = claimOnce(store, request);
-      if (!(answer instanceof ClaimAnswer.RequestExpired)) {
-        unanswered.invalidate(request.key());
-        return answer;
+      Answered answered = claimOnce(store, request);
+      if (!(answered.answer() instanceof ClaimAnswer.RequestExpired)) {
+        unused.invalidate(Asked.by(request));
+        return answered;
       }
     }
     throw new StoreUnavailable(
-        "each of " + CLAIM_TRIES + " claims came too late: the store's clock runs ahead, or"
-            + " answers take longer than the command time-out of " + commandTimeout, null);
+        "each of "
+            + CLAIM_TRIES
+            + " claims came too late: the store's clock runs ahead, or"
+            + " answers take longer than the command time-out of "
+            + commandTimeout,
+        null);
   }
 
-  private ClaimAnswer claimOnce(ClaimStore store, ClaimRequest request) {
+  private Answered claimOnce(ClaimStore store, ClaimRequest request) {
     if (!storeTime.isKnown()) {
       exchange("time", store, List.of(), List.of());
     }
     List<ClaimRequest> timed = List.of(request.withNotAfter(notAfter(request.lease())));
+    long sent = clock.nanoTime();
     Exchange exchange;
     try {
       exchange = exchange("claim", store, List.of(), timed);
     } catch (StoreUnavailable e) {
+      sent = clock.nanoTime();
       exchange = exchange("claim", store, List.of(), timed);
     }
     ClaimAnswer answer = exchange.claimed().get(0);
     if (answer instanceof ClaimAnswer.Acquired acquired) {
       tokenFloor.accumulateAndGet(acquired.token(), Math::max);
     }
-    return answer;
+    return new Answered(answer, sent);
   }
 
   /**
@@ -118,12 +149,18 @@ final class StoreCalls {
   private Exchange exchange(
       String verb, ClaimStore store, List<SettleRequest> settlements, List<ClaimRequest> claims) {
     try {
-      Exchange exchange = store.exchange(settlements, claims);
+      Exchange exchange = send(store, settlements, claims);
       if (exchange.settled().size() != settlements.size()
           || exchange.claimed().size() != claims.size()) {
         throw new StoreCorrupt(
-            "answers: were " + exchange.settled().size() + " and " + exchange.claimed().size()
-                + ", must be " + settlements.size() + " and " + claims.size());
+            "answers: were "
+                + exchange.settled().size()
+                + " and "
+                + exchange.claimed().size()
+                + ", must be "
+                + settlements.size()
+                + " and "
+                + claims.size());
       }
       storeTime.answered(exchange.storeTime());
       return exchange;
@@ -133,12 +170,60 @@ final class StoreCalls {
     }
   }
 
+  /**
+   * Whatever a store throws or returns that it must not is trouble with the store, and nobody
+   * else's.
+   */
+  private static Exchange send(
+      ClaimStore store, List<SettleRequest> settlements, List<ClaimRequest> claims) {
+    Exchange exchange;
+    try {
+      exchange = store.exchange(settlements, claims);
+    } catch (StoreException | TransactionConflict e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new StoreUnavailable("the store broke its contract with " + e.getClass().getName(), e);
+    }
+    if (exchange == null) {
+      throw new StoreCorrupt("answer: was null, must be an exchange");
+    }
+    return exchange;
+  }
+
   private @Nullable Instant notAfter(Duration lease) {
     Instant now = storeTime.now();
     return now == null ? null : now.plus(commandTimeout).plus(lease);
   }
 
+  /** Returns the store's time as far as it is known, else the wall clock's: for people. */
+  Instant storeTime() {
+    Instant now = storeTime.now();
+    return now == null ? clock.now() : now;
+  }
+
   ProcessClock clock() {
     return clock;
+  }
+
+  /**
+   * For which delivery a claim was made. A record keeps what the first request of its claim id
+   * said: were the claim used for another message with the same key, that message's effect would be
+   * taken for the first one's.
+   */
+  private record Asked(
+      IdempotencyKey key,
+      Fingerprint fingerprint,
+      Origin origin,
+      boolean requireIssued,
+      boolean force) {
+
+    static Asked by(ClaimRequest request) {
+      return new Asked(
+          request.key(),
+          request.fingerprint(),
+          request.origin(),
+          request.requireIssued(),
+          request.force());
+    }
   }
 }

@@ -17,10 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claim, handler and completion in one database transaction: all of it is stored, or nothing. Thread-safe.
+ * Claim, handler and completion in one database transaction: all of it is stored, or nothing.
+ * Thread-safe.
  *
- * <p>A crash leaves no trace then, and so no count of attempts. A suspect delivery is therefore claimed beforehand, in a
- * short transaction of its own, and the same claim is used again in the handler's.
+ * <p>A crash leaves no trace then, and so no count of attempts. A suspect delivery is therefore
+ * claimed beforehand, in a short transaction of its own, and the same claim is used again in the
+ * handler's.
  */
 final class TransactionalExecution implements Execution {
 
@@ -60,18 +62,26 @@ final class TransactionalExecution implements Execution {
     if (!call.delivery().suspect()) {
       return attempt(call, request, false);
     }
-    ClaimAnswer answer = calls.claim(store, request);
-    return answer.fold(
-        new Answers<>(
-            call,
-            acquired -> {
-              if (acquired.attempt() > call.policy().maxAttempts()) {
-                int attempts = acquired.attempt() - 1;
-                fail(call, request, "attempts used up: " + attempts, true);
-                return new Outcome.AttemptsUsedUp<>(attempts);
-              }
-              return attempt(call, request, true);
-            }));
+    return calls
+        .claim(store, request)
+        .answer()
+        .fold(new Answers<>(call, acquired -> suspect(call, request, acquired)));
+  }
+
+  private <T> Outcome<T> suspect(
+      Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired) {
+    if (acquired.attempt() > call.policy().maxAttempts()) {
+      int attempts = acquired.attempt() - 1;
+      fail(call, request, "attempts used up: " + attempts, true);
+      return new Outcome.AttemptsUsedUp<>(attempts);
+    }
+    try {
+      return attempt(call, request, true);
+    } catch (StoreException e) {
+      // The transaction is undone, and the claim made beforehand is there still.
+      calls.keepUnused(request);
+      throw e;
+    }
   }
 
   /** Tries the transaction, and again as a whole while the database ends it in favour of others. */
@@ -91,8 +101,7 @@ final class TransactionalExecution implements Execution {
     }
   }
 
-  private <T> Outcome<T> inTransaction(
-      Call<T> call, ClaimRequest request, boolean claimedBefore) {
+  private <T> Outcome<T> inTransaction(Call<T> call, ClaimRequest request, boolean claimedBefore) {
     Progress progress = new Progress();
     try {
       return transactions.inTransaction(
@@ -101,36 +110,61 @@ final class TransactionalExecution implements Execution {
             Outcome<T> outcome =
                 calls
                     .claim(inbox, request)
-                    .fold(new Answers<>(call, acquired -> run(call, request, acquired)));
+                    .answer()
+                    .fold(
+                        new Answers<>(
+                            call,
+                            acquired -> {
+                              progress.claimed = true;
+                              return run(call, request, acquired);
+                            }));
             progress.returned = true;
             return outcome;
           });
     } catch (HandlerThrew e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof TransactionConflict conflict) {
-        throw conflict;
-      }
-      fail(call, request, String.valueOf(cause), claimedBefore);
-      if (cause instanceof Error error) {
-        throw error;
-      }
-      return new Outcome.Failed<>(cause == null ? e : cause);
+      return handlerThrew(call, request, e.failure, claimedBefore);
     } catch (CompletionFenced e) {
       return new Outcome.Fenced<>(null, e.current);
     } catch (CommitIndeterminate e) {
+      if (!progress.claimed) {
+        throw new StoreUnavailable("the answer to a commit without changes was lost", e);
+      }
       listeners.tell(new DedupEvent.SettleIndeterminate(call.delivery().key(), e));
       return new Outcome.Indeterminate<>(null, e);
     } catch (StoreException | TransactionConflict e) {
       throw e;
     } catch (Exception e) {
-      if (progress.returned) {
-        // The commit was refused, by a deferred constraint for example: the handler's writes are what is wrong.
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      if (progress.claimed && progress.returned) {
+        // The commit was refused, by a deferred constraint for example: the handler's writes are
+        // what is wrong.
         fail(call, request, e.toString(), claimedBefore);
         return new Outcome.Failed<>(e);
       }
       throw new StoreUnavailable(
           progress.begun ? "the transaction broke" : "no transaction could begin", e);
     }
+  }
+
+  private <T> Outcome<T> handlerThrew(
+      Call<T> call, ClaimRequest request, Throwable failure, boolean claimedBefore) {
+    if (failure instanceof TransactionConflict conflict) {
+      throw conflict;
+    }
+    if (failure instanceof StoreException trouble) {
+      // Met in a call within this one: no failure of the handler.
+      throw trouble;
+    }
+    fail(call, request, failure.toString(), claimedBefore);
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return new Outcome.Failed<>(failure);
   }
 
   private <T> Outcome<T> run(Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired) {
@@ -141,9 +175,6 @@ final class TransactionalExecution implements Execution {
       value = runner.run(call, context);
       completion = new Settlement.Complete(call.codec().encode(value), call.policy().ttl());
     } catch (Throwable e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
       throw new HandlerThrew(e);
     }
     SettleAnswer answer =
@@ -155,8 +186,9 @@ final class TransactionalExecution implements Execution {
   }
 
   /**
-   * Remembers a failure, if anybody will ask for it. The transaction that claimed the key is gone, so unless the claim was
-   * made beforehand it is made again; should somebody else have the key by now, there is nothing to remember.
+   * Remembers a failure, if anybody will ask for it. The transaction that claimed the key is gone,
+   * so unless the claim was made beforehand it is made again; should somebody else have the key by
+   * now, there is nothing to remember.
    */
   private void fail(Call<?> call, ClaimRequest request, String error, boolean claimedBefore) {
     Policy policy = call.policy();
@@ -165,13 +197,12 @@ final class TransactionalExecution implements Execution {
       return;
     }
     try {
-      ClaimAnswer answer = calls.claim(store, request);
+      ClaimAnswer answer = calls.claim(store, request).answer();
       if (answer instanceof ClaimAnswer.Acquired acquired) {
-        Settlement failure =
-            new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff());
+        Settlement failure = new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff());
         calls.settle(store, new SettleRequest(request.claim(acquired.token()), failure));
       }
-    } catch (StoreException e) {
+    } catch (StoreException | TransactionConflict e) {
       LOG.warn("failure not remembered, the next delivery runs: {}", e.getMessage());
     }
   }
@@ -188,15 +219,21 @@ final class TransactionalExecution implements Execution {
   /** How far a transaction came, to tell whose failure it is. Confined to a thread. */
   private static final class Progress {
     private boolean begun;
+    private boolean claimed;
     private boolean returned;
   }
 
-  /** Carries the handler's exception through the transaction, so that it is told apart from the database's. */
+  /**
+   * Carries the handler's exception through the transaction, so that it is told apart from the
+   * database's.
+   */
   private static final class HandlerThrew extends RuntimeException {
     private static final long serialVersionUID = 1;
+    private final transient Throwable failure;
 
-    HandlerThrew(Throwable cause) {
-      super(cause);
+    HandlerThrew(Throwable failure) {
+      super(failure);
+      this.failure = failure;
     }
   }
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long nobody else may have the key; above 0
  * @param ttl how long the record is kept after the lease; not below the lease
  * @param tokenFloor the largest fencing token this process has seen, 0 if none
- * @param notAfter the store's time after which this request is a late copy and must do nothing; null for no limit
+ * @param notAfter the store's time after which this request is a late copy and must do nothing;
+ *     null for no limit
  * @param requireIssued whether the key must have been handed out by {@link ClaimStore#issue}
  * @param force whether the key is to be claimed although it is done, once for each origin
  * @param slide whether a completed record is kept for another {@code ttl} from now
@@ -44,14 +45,17 @@ public record ClaimRequest(
     OnLeaseExpired onLeaseExpired,
     OnFailed onFailed) {
 
+  /** The longest ttl: a hundred years, which is no expiry, as far as databases can count. */
+  public static final Duration TTL_MAX = Durations.MAX;
+
   /** The longest owner, in characters. */
   public static final int OWNER_MAX = 128;
 
   /**
    * Checks the request.
    *
-   * @throws IllegalArgumentException if the lease is not above 0, the ttl is below the lease, the owner is too long, or
-   *     the floor is negative
+   * @throws IllegalArgumentException if the lease is not above 0, the ttl is below the lease, the
+   *     owner is too long, or the floor is negative
    */
   public ClaimRequest {
     Objects.requireNonNull(key, "key");
@@ -64,7 +68,8 @@ public record ClaimRequest(
           "owner: was " + owner.length() + " characters, must be at most " + OWNER_MAX);
     }
     if (tokenFloor < 0) {
-      throw new IllegalArgumentException("tokenFloor: was " + tokenFloor + ", must not be negative");
+      throw new IllegalArgumentException(
+          "tokenFloor: was " + tokenFloor + ", must not be negative");
     }
   }
 
@@ -81,8 +86,21 @@ public record ClaimRequest(
   /** Returns this request as it is sent again with a better estimate of the store's time. */
   public ClaimRequest withNotAfter(@Nullable Instant limit) {
     return new ClaimRequest(
-        key, claimId, owner, fingerprint, origin, lease, ttl, tokenFloor, limit, requireIssued,
-        force, slide, start, onLeaseExpired, onFailed);
+        key,
+        claimId,
+        owner,
+        fingerprint,
+        origin,
+        lease,
+        ttl,
+        tokenFloor,
+        limit,
+        requireIssued,
+        force,
+        slide,
+        start,
+        onLeaseExpired,
+        onFailed);
   }
 
   /** Collects the parts of a request. */
@@ -164,7 +182,10 @@ public record ClaimRequest(
       return this;
     }
 
-    /** Sets the policy for a predecessor whose lease is over; by default {@link OnLeaseExpired#RERUN}. */
+    /**
+     * Sets the policy for a predecessor whose lease is over; by default {@link
+     * OnLeaseExpired#RERUN}.
+     */
     public Builder onLeaseExpired(OnLeaseExpired value) {
       this.onLeaseExpired = value;
       return this;
@@ -183,8 +204,21 @@ public record ClaimRequest(
      */
     public ClaimRequest build() {
       return new ClaimRequest(
-          key, claimId, owner, fingerprint, origin, lease, ttl, tokenFloor, notAfter,
-          requireIssued, force, slide, start, onLeaseExpired, onFailed);
+          key,
+          claimId,
+          owner,
+          fingerprint,
+          origin,
+          lease,
+          ttl,
+          tokenFloor,
+          notAfter,
+          requireIssued,
+          force,
+          slide,
+          start,
+          onLeaseExpired,
+          onFailed);
     }
   }
 }

@@ -6,8 +6,13 @@ import java.time.Duration;
 /** The rules that durations of claims obey, in one place. */
 final class Durations {
 
-  /** No expiry, as far as a database can count: some 292 years would overflow dates, a hundred do not. */
+  /**
+   * No expiry, as far as a database can count: some 292 years would overflow dates, a hundred do
+   * not.
+   */
   static final Duration MAX = Duration.ofDays(36_500);
+
+  private static final Duration ONE_MILLI = Duration.ofMillis(1);
 
   private Durations() {}
 
@@ -32,7 +37,7 @@ final class Durations {
   }
 
   private static void checkPositive(String name, Duration value) {
-    if (value.toMillis() < 1) {
+    if (value.compareTo(ONE_MILLI) < 0) {
       throw new IllegalArgumentException(name + ": was " + value + ", must be at least PT0.001S");
     }
     checkMax(name, value);

@@ -17,4 +17,14 @@ public final class StoreCorrupt extends StoreException {
   public StoreCorrupt(String message) {
     super(message, null);
   }
+
+  /**
+   * Makes the exception.
+   *
+   * @param message what was found and what must be there
+   * @param cause thrown by who tried to read it
+   */
+  public StoreCorrupt(String message, Throwable cause) {
+    super(message, cause);
+  }
 }
