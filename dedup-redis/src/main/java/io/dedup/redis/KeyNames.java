@@ -14,10 +14,9 @@ final class KeyNames {
   /** None of these means anything to SCAN, or to a cluster's choice of a slot. */
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{1,64}");
 
-  private static final String GLOB = "*?[]\\";
-
   private final String prefix;
   private final KeyFormat format;
+  private final int formAt;
 
   KeyNames(String prefix, KeyFormat format) {
     if (!PREFIX.matcher(prefix).matches()) {
@@ -26,6 +25,7 @@ final class KeyNames {
     }
     this.prefix = prefix;
     this.format = format;
+    this.formAt = prefix.length() + ":{tt}:".length();
   }
 
   /** Returns the name of {@code key}, and the bucket it is in. */
@@ -42,30 +42,31 @@ final class KeyNames {
 
   /** Returns the name that SCAN found. */
   KeyName found(byte[] name) {
-    int form = prefix.length() + ":{tt}:".length();
-    return new KeyName(name, Buckets.of(Arrays.copyOfRange(name, form, name.length)));
+    return new KeyName(name, Buckets.of(Arrays.copyOfRange(name, formAt, name.length)));
   }
 
-  /** Returns the SCAN pattern of all our names. */
-  byte[] pattern() {
-    return pattern(new byte[0]);
+  /** Returns the SCAN pattern that all our names match, and no other store's. */
+  String pattern() {
+    return prefix + ":{??}:*";
   }
 
-  /** Returns the SCAN pattern of the names of {@code scope}. */
-  byte[] pattern(String scope) {
-    return pattern(format.scopePrefix(scope));
-  }
-
-  private byte[] pattern(byte[] beginning) {
-    ByteArrayOutputStream pattern = new ByteArrayOutputStream();
-    pattern.writeBytes((prefix + ":{??}:").getBytes(StandardCharsets.US_ASCII));
-    for (byte b : beginning) {
-      if (GLOB.indexOf(b) >= 0) {
-        pattern.write('\\');
-      }
-      pattern.write(b);
+  /**
+   * Returns the SCAN pattern that the names of {@code scope} match, and perhaps others, since it is
+   * text for drivers that know no other: see {@link #isOf}.
+   */
+  String pattern(String scope) {
+    StringBuilder pattern = new StringBuilder(prefix + ":{??}:");
+    for (byte b : format.scopePrefix(scope)) {
+      boolean plain = b > 0 && Character.isLetterOrDigit((char) b);
+      pattern.append(plain ? (char) b : '?');
     }
-    pattern.write('*');
-    return pattern.toByteArray();
+    return pattern.append('*').toString();
+  }
+
+  /** Returns whether a name that SCAN found is of {@code scope}. */
+  boolean isOf(String scope, byte[] name) {
+    byte[] beginning = format.scopePrefix(scope);
+    int end = Math.min(formAt + beginning.length, name.length);
+    return Arrays.equals(name, formAt, end, beginning, 0, beginning.length);
   }
 }

@@ -22,7 +22,7 @@ final class KeyScan {
   private KeyScan() {}
 
   /** Hands the names on in lists, none empty, until {@code visitor} wants no more. */
-  static void walk(RedisConnection connection, byte[] pattern, Predicate<List<byte[]>> visitor) {
+  static void walk(RedisConnection connection, String pattern, Predicate<List<byte[]>> visitor) {
     ScanOptions options = ScanOptions.scanOptions().match(pattern).count(STEP).build();
     if (!(connection instanceof RedisClusterConnection cluster)) {
       walk(connection.keyCommands().scan(options), visitor);

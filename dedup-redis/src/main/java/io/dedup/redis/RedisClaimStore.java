@@ -156,7 +156,7 @@ public final class RedisClaimStore implements ClaimStore {
 
   @Override
   public long extendScope(String scope, Duration ttl) {
-    return wholeStore.extend(names.pattern(scope), Requests.extend(ttl));
+    return wholeStore.extend(scope, Requests.extend(ttl));
   }
 
   @Override

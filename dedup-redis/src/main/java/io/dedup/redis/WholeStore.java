@@ -23,14 +23,15 @@ final class WholeStore {
     this.scripts = scripts;
   }
 
-  /** Returns how many of the keys that match are kept longer now. */
-  long extend(byte[] pattern, ByteWriter request) {
+  /** Returns how many keys of {@code scope} are kept longer now. */
+  long extend(String scope, ByteWriter request) {
     AtomicLong extended = new AtomicLong();
     walk(
         Verb.EXTEND,
-        pattern,
+        names.pattern(scope),
         found -> {
-          extended.addAndGet(countYes(Verb.EXTEND, found, request));
+          List<byte[]> ofScope = found.stream().filter(n -> names.isOf(scope, n)).toList();
+          extended.addAndGet(countYes(Verb.EXTEND, ofScope, request));
           return true;
         });
     return extended.get();
@@ -88,11 +89,13 @@ final class WholeStore {
   private List<Request> run(Verb verb, List<byte[]> found, ByteWriter request) {
     List<Request> requests =
         found.stream().map(name -> new Request(names.found(name), request)).toList();
-    runner.run(scripts.of(verb), verb, requests);
+    if (!requests.isEmpty()) {
+      runner.run(scripts.of(verb), verb, requests);
+    }
     return requests;
   }
 
-  private void walk(Verb verb, byte[] pattern, Predicate<List<byte[]>> visitor) {
+  private void walk(Verb verb, String pattern, Predicate<List<byte[]>> visitor) {
     runner.connected(
         verb.file() + " of all keys",
         connection -> {

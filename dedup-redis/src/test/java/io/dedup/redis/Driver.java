@@ -9,7 +9,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 enum Driver {
   LETTUCE,
   LETTUCE_RESP2,
-  JEDIS;
+  JEDIS,
+  REDISSON;
 
   /** Returns a started factory, which the caller closes. */
   Connections connect(String host, int port) {
@@ -19,6 +20,7 @@ enum Driver {
           case LETTUCE -> Factories.lettuce(configuration);
           case LETTUCE_RESP2 -> Factories.lettuceResp2(configuration);
           case JEDIS -> Factories.jedis(configuration);
+          case REDISSON -> Factories.redisson(configuration);
         });
   }
 

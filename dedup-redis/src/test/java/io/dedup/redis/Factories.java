@@ -6,6 +6,8 @@ import io.dedup.testkit.server.RedisSentinel;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import java.time.Duration;
+import org.redisson.config.Config;
+import org.redisson.spring.data.connection.RedissonConnectionFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -74,6 +76,21 @@ final class Factories {
 
   static JedisConnectionFactory jedis(RedisSentinelConfiguration configuration) {
     return started(new JedisConnectionFactory(configuration, jedisClient()));
+  }
+
+  static RedissonConnectionFactory redisson(RedisStandaloneConfiguration configuration) {
+    Config client = new Config();
+    client
+        .useSingleServer()
+        .setAddress("redis://" + configuration.getHostName() + ":" + configuration.getPort())
+        .setTimeout((int) TIMEOUT.toMillis());
+    RedissonConnectionFactory factory = new RedissonConnectionFactory(client);
+    try {
+      factory.afterPropertiesSet();
+    } catch (Exception e) {
+      throw new IllegalStateException("Redisson did not start", e);
+    }
+    return factory;
   }
 
   private static JedisClientConfiguration jedisClient() {

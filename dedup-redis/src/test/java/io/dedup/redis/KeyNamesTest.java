@@ -85,12 +85,13 @@ class KeyNamesTest {
   }
 
   @Test
-  void whatAScopeSharesIsEscapedForScan() {
-    String pattern =
-        new String(
-            new KeyNames("dedup", KeyFormat.readable()).pattern("a*[b]?\\c"),
-            StandardCharsets.UTF_8);
+  void aScopeIsFoundByAPatternOfPlainTextAndThenByteByByte() {
+    KeyNames names = new KeyNames("dedup", KeyFormat.readable());
+    byte[] name = names.of(IdempotencyKey.of("a*[b]?\\é", "17")).bytes();
 
-    assertThat(pattern).isEqualTo("dedup:{??}:a\\*\\[b\\]\\?\\\\c/*");
+    assertThat(names.pattern("a*[b]?\\é")).isEqualTo("dedup:{??}:a??b???" + "???*");
+    assertThat(names.isOf("a*[b]?\\é", name)).isTrue();
+    assertThat(names.isOf("a*[b]?\\", name)).isFalse();
+    assertThat(names.isOf("abcdefghijklmnopqrstuvwxyz", name)).isFalse();
   }
 }

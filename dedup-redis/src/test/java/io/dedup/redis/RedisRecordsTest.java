@@ -104,6 +104,19 @@ class RedisRecordsTest {
   }
 
   @Test
+  void theKeysOfAScopeAreFoundByEveryDriver() throws Exception {
+    for (Driver driver : Driver.values()) {
+      try (Driver.Connections others = driver.connect(redis.get().host(), redis.get().port())) {
+        IdempotencyKey other = IdempotencyKey.of("scope " + key.id() + driver, "1");
+        Use.complete(others.store(), other);
+        Duration longer = Use.TTL.multipliedBy(2);
+
+        assertThat(others.store().extendScope(other.scope(), longer)).as("by %s", driver).isOne();
+      }
+    }
+  }
+
+  @Test
   void aRecordIsReadAsItWasWritten() {
     ClaimRequest request = Use.request(key);
     Use.claim(store, request);

@@ -12,6 +12,8 @@ import io.dedup.testkit.server.ServerExtension;
 import io.dedup.testkit.server.Servers;
 import java.util.EnumMap;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +22,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScriptRepliesTest {
 
   @RegisterExtension static final ServerExtension<RedisServer> redis = Servers.redis();
+
+  private static final Map<Driver, Driver.Connections> connections = new EnumMap<>(Driver.class);
+
+  @BeforeAll
+  static void connect() {
+    for (Driver driver : Driver.values()) {
+      connections.put(driver, driver.connect(redis.get().host(), redis.get().port()));
+    }
+  }
+
+  @AfterAll
+  static void disconnect() throws Exception {
+    for (Driver.Connections open : connections.values()) {
+      open.close();
+    }
+  }
 
   /** What a script may return or reply to a key instead. */
   private enum Mutation {
@@ -66,27 +84,32 @@ class ScriptRepliesTest {
 
   @ParameterizedTest
   @EnumSource
-  void noneOfThemIsAnAnswerByLettuce(Mutation mutation) throws Exception {
+  void noneOfThemIsAnAnswerByLettuce(Mutation mutation) {
     assertThatNoneIsAnAnswer(mutation, Driver.LETTUCE);
   }
 
   @ParameterizedTest
   @EnumSource
-  void noneOfThemIsAnAnswerByJedis(Mutation mutation) throws Exception {
+  void noneOfThemIsAnAnswerByJedis(Mutation mutation) {
     assertThatNoneIsAnAnswer(mutation, Driver.JEDIS);
   }
 
-  private static void assertThatNoneIsAnAnswer(Mutation mutation, Driver driver) throws Exception {
-    try (Driver.Connections connections = driver.connect(redis.get().host(), redis.get().port())) {
-      RedisClaimStore exchanging =
-          new RedisClaimStore(
-              new ScriptRunner(connections.factory(), StoreTime.ofServer()),
-              new KeyNames("dedup", KeyFormat.digest()),
-              mutation.of(Verb.SETTLE, Verb.CLAIM));
+  @ParameterizedTest
+  @EnumSource
+  void noneOfThemIsAnAnswerByRedisson(Mutation mutation) {
+    assertThatNoneIsAnAnswer(mutation, Driver.REDISSON);
+  }
 
-      assertThatThrownBy(() -> Use.claim(exchanging, Use.newKey()))
-          .isInstanceOf(StoreException.class)
-          .hasMessageContaining("Redis");
-    }
+  private static void assertThatNoneIsAnAnswer(Mutation mutation, Driver driver) {
+    Scripts exchange = mutation.of(Verb.SETTLE, Verb.CLAIM);
+    RedisClaimStore store =
+        new RedisClaimStore(
+            new ScriptRunner(connections.get(driver).factory(), StoreTime.ofServer()),
+            new KeyNames("dedup", KeyFormat.digest()),
+            exchange);
+
+    assertThatThrownBy(() -> Use.claim(store, Use.newKey()))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("Redis");
   }
 }
