@@ -392,8 +392,8 @@ public class TransitionTable {
     }
 
     /**
-     * A release or a failure tells what its own claim did not do. The doubt about claims before it stays: whoever it was
-     * may still have done the effect, or be about to.
+     * A release or a failure tells what its own claim did not do. The doubt about claims before it
+     * stays: whoever it was may still have done the effect, or be about to.
      */
     static Before released(ClaimRecord found) {
       return new Before(found.takenOver(), found.attempts(), found.forced());
