@@ -35,21 +35,14 @@ final class ScriptRunner {
   }
 
   /**
-   * Executes the requests, those to one key in their order, and gives each its reply.
+   * Executes the requests on a connection of its own, those to one key in their order, and gives
+   * each its reply.
    *
    * @return the store's time; of several nodes, the earliest
    */
   Instant run(Script script, Verb verb, List<Request> requests) {
     String what = verb.file() + " of " + requests.size() + " keys";
-    byte[] now = now();
-    long earliestMicros = Long.MAX_VALUE;
-    for (int from = 0; from < requests.size(); from += REQUESTS_PER_ROUND) {
-      int to = Math.min(from + REQUESTS_PER_ROUND, requests.size());
-      List<Request> some = requests.subList(from, to);
-      long micros = connected(what, connection -> run(connection, script, now, some));
-      earliestMicros = Math.min(earliestMicros, micros);
-    }
-    return Instant.EPOCH.plus(earliestMicros, ChronoUnit.MICROS);
+    return connected(what, connection -> run(connection, script, requests));
   }
 
   /** Does something on a connection of its own; the driver's exceptions become the store's. */
@@ -61,11 +54,27 @@ final class ScriptRunner {
     }
   }
 
-  private long run(RedisConnection connection, Script script, byte[] now, List<Request> requests) {
+  /**
+   * Does what {@link #run(Script, Verb, List)} does, on a connection that {@link #connected} gave.
+   */
+  Instant run(RedisConnection connection, Script script, List<Request> requests) {
+    byte[] now = now();
+    long earliestMicros = Long.MAX_VALUE;
+    for (int from = 0; from < requests.size(); from += REQUESTS_PER_ROUND) {
+      int to = Math.min(from + REQUESTS_PER_ROUND, requests.size());
+      long micros = round(connection, script, now, requests.subList(from, to));
+      earliestMicros = Math.min(earliestMicros, micros);
+    }
+    checkOurs(requests);
+    return Instant.EPOCH.plus(earliestMicros, ChronoUnit.MICROS);
+  }
+
+  private long round(
+      RedisConnection connection, Script script, byte[] now, List<Request> requests) {
     boolean cluster = connection instanceof RedisClusterConnection;
     Function<Request, Object> group = cluster ? request -> request.key().bucket() : request -> "";
-    long earliestMicros = Long.MAX_VALUE;
     List<ScriptCall> calls = ScriptCall.of(script, now, requests, group);
+    long earliestMicros = Long.MAX_VALUE;
     // Ends: a call is repeated once with the text, and once split.
     while (!calls.isEmpty()) {
       List<ScriptCall> again = new ArrayList<>();
@@ -80,7 +89,6 @@ final class ScriptRunner {
       }
       calls = again;
     }
-    checkOurs(requests);
     return earliestMicros;
   }
 

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import org.springframework.data.redis.connection.RedisConnection;
 
 /** The verbs that read all keys, or all of a scope. Thread-safe. */
 final class WholeStore {
@@ -29,9 +30,9 @@ final class WholeStore {
     walk(
         Verb.EXTEND,
         names.pattern(scope),
-        found -> {
+        (redis, found) -> {
           List<byte[]> ofScope = found.stream().filter(n -> names.isOf(scope, n)).toList();
-          extended.addAndGet(countYes(Verb.EXTEND, ofScope, request));
+          extended.addAndGet(countYes(redis, Verb.EXTEND, ofScope, request));
           return true;
         });
     return extended.get();
@@ -46,10 +47,11 @@ final class WholeStore {
     walk(
         Verb.PURGE,
         names.pattern(),
-        found -> {
+        (redis, found) -> {
           for (int from = 0; from < found.size() && left.get() > 0; ) {
             int to = Math.min(from + left.get(), found.size());
-            left.addAndGet(-countYes(Verb.PURGE, found.subList(from, to), Verb.PURGE.request()));
+            List<byte[]> some = found.subList(from, to);
+            left.addAndGet(-countYes(redis, Verb.PURGE, some, Verb.PURGE.request()));
             from = to;
           }
           return left.get() > 0;
@@ -67,8 +69,8 @@ final class WholeStore {
     walk(
         Verb.COUNT,
         names.pattern(),
-        found -> {
-          for (Request counted : run(Verb.COUNT, found, Verb.COUNT.request())) {
+        (redis, found) -> {
+          for (Request counted : run(redis, Verb.COUNT, found, Verb.COUNT.request())) {
             Answers.Counted key = Answers.read(counted.reply(), Answers::counted);
             if (key.state() != null) {
               live.merge(key.state(), 1L, Long::sum);
@@ -81,25 +83,27 @@ final class WholeStore {
     return StoreStats.of(live, expired.get());
   }
 
-  private int countYes(Verb verb, List<byte[]> found, ByteWriter request) {
-    List<Request> requests = run(verb, found, request);
+  private int countYes(RedisConnection redis, Verb verb, List<byte[]> found, ByteWriter request) {
+    List<Request> requests = run(redis, verb, found, request);
     return (int) requests.stream().filter(r -> Answers.read(r.reply(), Answers::yes)).count();
   }
 
-  private List<Request> run(Verb verb, List<byte[]> found, ByteWriter request) {
+  private List<Request> run(
+      RedisConnection redis, Verb verb, List<byte[]> found, ByteWriter request) {
     List<Request> requests =
         found.stream().map(name -> new Request(names.found(name), request)).toList();
     if (!requests.isEmpty()) {
-      runner.run(scripts.of(verb), verb, requests);
+      runner.run(redis, scripts.of(verb), requests);
     }
     return requests;
   }
 
-  private void walk(Verb verb, String pattern, Predicate<List<byte[]>> visitor) {
+  /** Scans and calls on one connection: a pool may have no second one. */
+  private void walk(Verb verb, String pattern, BiPredicate<RedisConnection, List<byte[]>> visitor) {
     runner.connected(
         verb.file() + " of all keys",
-        connection -> {
-          KeyScan.walk(connection, pattern, visitor);
+        redis -> {
+          KeyScan.walk(redis, pattern, names -> visitor.test(redis, names));
           return true;
         });
   }

@@ -55,8 +55,10 @@ class OwnSentinelTest {
     }
   }
 
+  /** WAIT answers for what its own connection wrote, and so for all that was written before. */
   private static void awaitReplica(RedisServer master) {
     try (Jedis jedis = new Jedis(master.host(), master.port())) {
+      jedis.set("marker", "written last");
       Awaitility.await().atMost(PATIENCE).until(() -> jedis.waitReplicas(1, 1_000) == 1);
     }
   }
