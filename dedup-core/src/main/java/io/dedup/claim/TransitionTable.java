@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * world through them. Change a rule only with a schedule that shows why.
  *
  * <p>{@code found} is the record as stored, null if there is none; one that has expired counts as
- * absent, except that its token is still exceeded. Times are cut to microseconds. Thread-safe.
+ * absent, except that its token is still exceeded. The store's time is cut to microseconds,
+ * durations are rounded up to them. Thread-safe.
  */
 public class TransitionTable {
 
@@ -91,7 +92,7 @@ public class TransitionTable {
     if (found != null && found.isLive(now)) {
       return Transition.unchanged(found.state() == State.ISSUED);
     }
-    return Transition.to(Records.issued(nextToken(found, 0, now), now, now.plus(ttl)), true);
+    return Transition.to(Records.issued(nextToken(found, 0, now), now, after(now, ttl)), true);
   }
 
   /** Decides a settlement by hand; see {@link ClaimStore#resolve}. */
@@ -111,7 +112,7 @@ public class TransitionTable {
     }
     Records next = Records.from(found).token(nextToken(found, 0, now)).byHand(note, now);
     if (resolution instanceof Resolution.Done done) {
-      next.state(State.SUCCEEDED).result(done.result()).expires(now.plus(done.ttl()));
+      next.state(State.SUCCEEDED).result(done.result()).expires(after(now, done.ttl()));
     } else {
       next.state(State.RELEASED);
     }
@@ -169,10 +170,10 @@ public class TransitionTable {
     if (found == null
         || !found.isLive(micros(storeTime))
         || found.state() != State.SUCCEEDED
-        || !found.updated().plus(ttl).isAfter(found.expires())) {
+        || !after(found.updated(), ttl).isAfter(found.expires())) {
       return Transition.unchanged(false);
     }
-    Instant expires = found.updated().plus(ttl);
+    Instant expires = after(found.updated(), ttl);
     return Transition.to(Records.from(found).expires(expires).build(), true);
   }
 
@@ -209,7 +210,7 @@ public class TransitionTable {
       return acquire(found, request, now, Before.forced(found, request.origin()));
     }
     Instant expires =
-        request.slide() ? later(found.expires(), now.plus(request.ttl())) : found.expires();
+        request.slide() ? later(found.expires(), after(now, request.ttl())) : found.expires();
     ClaimAnswer answer =
         new ClaimAnswer.Completed(
             found.result(), found.origin(), found.token(), found.updated(), expires);
@@ -250,8 +251,8 @@ public class TransitionTable {
       @Nullable ClaimRecord found, ClaimRequest request, Instant now, Before before) {
     boolean startsNow = request.start() == ClaimStart.NOW;
     ClaimRecord live = found != null && found.isLive(now) ? found : null;
-    Instant busyUntil = now.plus(request.lease());
-    Instant expires = busyUntil.plus(request.ttl());
+    Instant busyUntil = after(now, request.lease());
+    Instant expires = after(busyUntil, request.ttl());
     ClaimRecord record =
         new ClaimRecord(
             State.PROCESSING,
@@ -299,17 +300,17 @@ public class TransitionTable {
           .changed(now)
           .attempts(0)
           .result(complete.result())
-          .expires(now.plus(complete.ttl()))
+          .expires(after(now, complete.ttl()))
           .build();
     }
     if (settlement instanceof Settlement.Fail fail) {
       return Records.from(found)
           .state(State.FAILED)
           .changed(now)
-          .busyUntil(now.plus(fail.backOff()))
+          .busyUntil(after(now, fail.backOff()))
           .attempts(0)
           .error(fail.error())
-          .expires(now.plus(fail.ttl()))
+          .expires(after(now, fail.ttl()))
           .build();
     }
     // A release of what was not known to start tells nothing about starts before it.
@@ -321,10 +322,10 @@ public class TransitionTable {
   }
 
   private static ClaimRecord renewed(ClaimRecord found, Duration lease, Duration ttl, Instant now) {
-    Instant busyUntil = later(found.busyUntil(), now.plus(lease));
+    Instant busyUntil = later(found.busyUntil(), after(now, lease));
     return Records.from(found)
         .busyUntil(busyUntil)
-        .expires(later(found.expires(), busyUntil.plus(ttl)))
+        .expires(later(found.expires(), after(busyUntil, ttl)))
         .build();
   }
 
@@ -378,6 +379,13 @@ public class TransitionTable {
 
   private static Instant later(Instant a, Instant b) {
     return a.isAfter(b) ? a : b;
+  }
+
+  /** Rounded up to microseconds: nothing is held or kept for less than was asked. */
+  private static Instant after(Instant time, Duration duration) {
+    Instant exact = time.plus(duration);
+    Instant cut = micros(exact);
+    return cut.equals(exact) ? cut : cut.plus(1, ChronoUnit.MICROS);
   }
 
   private static Instant micros(Instant time) {
