@@ -3,15 +3,17 @@ package io.dedup.key;
 
 import io.dedup.time.ProcessClock;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Tokens of type, id, time, node and sequence. Thread-safe. */
 final class CompositeTokens implements TokenGenerator {
 
   /** Wide enough that tokens of a node sort as text in the order in which they were made. */
-  private static final String FORM = "%013d";
+  private static final String MILLIS_FORM = "%013d";
 
   private static final String SEQUENCE_FORM = "%06d";
+  private static final int SEQUENCE_MAX = 999_999;
 
   private final ProcessClock clock;
   private final String node;
@@ -28,21 +30,24 @@ final class CompositeTokens implements TokenGenerator {
   @Override
   public String next(String businessType, String businessId) {
     Tick tick = last.updateAndGet(this::after);
-    return CompositeId.join(
-        List.of(
-            businessType,
-            businessId,
-            String.format(FORM, tick.millis()),
-            node,
-            String.format(SEQUENCE_FORM, tick.sequence())));
+    // In the root locale: others have digits of their own.
+    String millis = String.format(Locale.ROOT, MILLIS_FORM, tick.millis());
+    String sequence = String.format(Locale.ROOT, SEQUENCE_FORM, tick.sequence());
+    return CompositeId.join(List.of(businessType, businessId, millis, node, sequence));
   }
 
-  /** A clock that stands still or steps back only makes the sequence grow. */
+  /**
+   * A clock that stands still or steps back only makes the sequence grow, and after the last number
+   * the time that is written: it is never earlier than the clock's, and never goes back.
+   */
   private Tick after(Tick previous) {
     long now = clock.now().toEpochMilli();
-    return now > previous.millis()
-        ? new Tick(now, 0)
-        : new Tick(previous.millis(), previous.sequence() + 1);
+    if (now > previous.millis()) {
+      return new Tick(now, 0);
+    }
+    return previous.sequence() < SEQUENCE_MAX
+        ? new Tick(previous.millis(), previous.sequence() + 1)
+        : new Tick(previous.millis() + 1, 0);
   }
 
   private record Tick(long millis, int sequence) {}
