@@ -77,9 +77,7 @@ final class Decisions {
   }
 
   private <A> void decideOnRows(
-      Connection connection,
-      SortedMap<StoredKey, Decision<A>> decisions,
-      Map<StoredKey, A> answers)
+      Connection connection, SortedMap<StoredKey, Decision<A>> decisions, Map<StoredKey, A> answers)
       throws SQLException {
     Map<StoredKey, Tentative<A>> inserted = new HashMap<>();
     SortedMap<StoredKey, Decision<A>> open = decisions;

@@ -42,8 +42,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * rolls back.
  *
  * <p>A settlement comes after the handler's writes. On PostgreSQL it is what finds out that one of
- * them had failed: the server rolls such a transaction back at its commit, and the driver calls that
- * a success.
+ * them had failed: the server rolls such a transaction back at its commit, and the driver calls
+ * that a success.
  *
  * <p>All other verbs are the store's, in transactions of its own.
  */

@@ -33,16 +33,17 @@ public final class JdbcSchema {
 
   private static final String SCRIPT = "V1__dedup_claim.sql";
 
+  // In capitals, for an H2 that folds no names.
   private static final String COLUMNS =
-      "SELECT column_name, data_type, character_maximum_length, is_nullable, column_default"
-          + " FROM information_schema.columns WHERE table_schema = ? AND table_name = ?";
+      "SELECT COLUMN_NAME, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, IS_NULLABLE, COLUMN_DEFAULT"
+          + " FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
   private static final String UNIQUE =
-      "SELECT c.constraint_name, k.column_name FROM information_schema.table_constraints c"
-          + " JOIN information_schema.key_column_usage k ON k.constraint_name = c.constraint_name"
-          + " AND k.table_schema = c.table_schema AND k.table_name = c.table_name"
-          + " WHERE c.constraint_type IN ('PRIMARY KEY', 'UNIQUE')"
-          + " AND c.table_schema = ? AND c.table_name = ?";
+      "SELECT C.CONSTRAINT_NAME, K.COLUMN_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS C"
+          + " JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE K ON K.CONSTRAINT_NAME = C.CONSTRAINT_NAME"
+          + " AND K.TABLE_SCHEMA = C.TABLE_SCHEMA AND K.TABLE_NAME = C.TABLE_NAME"
+          + " WHERE C.CONSTRAINT_TYPE IN ('PRIMARY KEY', 'UNIQUE')"
+          + " AND C.TABLE_SCHEMA = ? AND C.TABLE_NAME = ?";
 
   private final DataSource dataSource;
   private final TableName name;

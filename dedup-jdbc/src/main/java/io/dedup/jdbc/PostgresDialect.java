@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.jdbc;
 
+import io.dedup.claim.StoreMisconfigured;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -36,6 +37,12 @@ final class PostgresDialect implements Dialect {
   private static final String SCHEMA_OF =
       "SELECT n.nspname FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace"
           + " WHERE t.oid = to_regclass(?)";
+
+  private static final String ARBITER =
+      "SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid"
+          + " AND a.attnum = i.indkey[0] WHERE i.indrelid = to_regclass(?) AND i.indisunique"
+          + " AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL AND i.indnkeyatts = 1"
+          + " AND a.attname = 'dedup_key'";
 
   @Override
   public String folder() {
@@ -165,6 +172,23 @@ final class PostgresDialect implements Dialect {
       statement.setString(1, quoted(name));
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  /** ON CONFLICT cannot use a deferrable constraint, which is checked too late to decide. */
+  @Override
+  public void checkTable(Connection connection, String schema, TableName name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ARBITER)) {
+      statement.setString(1, quoted(name));
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new StoreMisconfigured(
+              "table "
+                  + name
+                  + ": its unique constraint on dedup_key was deferrable or invalid, must be neither",
+              null);
+        }
       }
     }
   }

@@ -11,11 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes expired records of a store at intervals, in its own daemon thread, until it is closed. Thread-safe.
+ * Removes expired records of a store at intervals, in its own daemon thread, until it is closed.
+ * Thread-safe.
  *
- * <p>Each round removes batch after batch until nothing is left that has expired, or its time is over; each batch is a
- * short transaction of the store. Any number of processes may purge the same table. Trouble with the store ends a round,
- * not the schedule.
+ * <p>Each round removes batch after batch until nothing is left that has expired, or its time is
+ * over; each batch is a short transaction of the store. Any number of processes may purge the same
+ * table. Trouble with the store ends a round, not the schedule.
  */
 public final class PurgeSchedule implements AutoCloseable {
 
@@ -133,8 +134,9 @@ public final class PurgeSchedule implements AutoCloseable {
     }
 
     /**
-     * Sets the time before the first round, by default {@value PurgeSchedule#DEFAULT_GRACE_SECONDS} seconds: after a long outage, what
-     * is delivered again first shall find its records before they are removed.
+     * Sets the time before the first round, by default {@value PurgeSchedule#DEFAULT_GRACE_SECONDS}
+     * seconds: after a long outage, what is delivered again first shall find its records before
+     * they are removed.
      *
      * @param time 0 or more
      */
@@ -144,7 +146,8 @@ public final class PurgeSchedule implements AutoCloseable {
     }
 
     /**
-     * Sets the time between rounds, by default {@value PurgeSchedule#DEFAULT_INTERVAL_SECONDS} seconds.
+     * Sets the time between rounds, by default {@value PurgeSchedule#DEFAULT_INTERVAL_SECONDS}
+     * seconds.
      *
      * @param time at least a millisecond
      */
@@ -154,7 +157,8 @@ public final class PurgeSchedule implements AutoCloseable {
     }
 
     /**
-     * Sets how many records a transaction removes at most, by default {@value PurgeSchedule#DEFAULT_BATCH_SIZE}.
+     * Sets how many records a transaction removes at most, by default {@value
+     * PurgeSchedule#DEFAULT_BATCH_SIZE}.
      *
      * @param records 1 to 10,000
      */
@@ -168,7 +172,8 @@ public final class PurgeSchedule implements AutoCloseable {
     }
 
     /**
-     * Sets after how long a round begins no further batch, by default {@value PurgeSchedule#DEFAULT_ROUND_SECONDS} seconds.
+     * Sets after how long a round begins no further batch, by default {@value
+     * PurgeSchedule#DEFAULT_ROUND_SECONDS} seconds.
      *
      * @param time at least a millisecond
      */

@@ -7,6 +7,7 @@ import io.dedup.testkit.server.Database;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,14 +19,20 @@ final class Pools implements AfterAllCallback {
 
   /** A pool of this size on a database. */
   HikariDataSource of(Database database, int size) {
+    return of(database, size, config -> {});
+  }
+
+  /** A pool of this size on a database, with more settings. */
+  HikariDataSource of(Database database, int size, Consumer<HikariConfig> settings) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(database.jdbcUrl());
     config.setUsername(database.username());
     config.setPassword(database.password());
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
-    config.setConnectionTimeout(5_000);
+    config.setConnectionTimeout(10_000);
     config.setInitializationFailTimeout(-1);
+    settings.accept(config);
     HikariDataSource pool = new HikariDataSource(config);
     open.add(pool);
     return pool;

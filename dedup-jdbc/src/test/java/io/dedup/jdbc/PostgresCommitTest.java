@@ -87,8 +87,7 @@ class PostgresCommitTest extends CommitPromises {
   @EnumSource
   void aConstraintThatSaysNoAtTheCommitIsTheWorksOwnFailure(Manager manager) {
     sql()
-        .execute(
-            "ALTER TABLE effect ADD CONSTRAINT once UNIQUE (n) DEFERRABLE INITIALLY DEFERRED");
+        .execute("ALTER TABLE effect ADD CONSTRAINT once UNIQUE (n) DEFERRABLE INITIALLY DEFERRED");
     Transactions transactions = SpringTransactions.of(manager.of(direct));
 
     assertThatThrownBy(

@@ -67,8 +67,8 @@ class PostgresInboxTest extends InboxPromises {
   }
 
   /**
-   * The server would roll back at the commit, and the driver would call that a success. So it has to
-   * be found out before, by the settlement that follows the handler's writes.
+   * The server would roll back at the commit, and the driver would call that a success. So it has
+   * to be found out before, by the settlement that follows the handler's writes.
    */
   @Test
   void whoSwallowsAnErrorOfTheServerCompletesNothing() {

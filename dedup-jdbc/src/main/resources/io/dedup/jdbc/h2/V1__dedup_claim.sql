@@ -19,7 +19,7 @@ CREATE TABLE dedup_claim (
   forced       VARBINARY(128),
   owner        VARCHAR(128)   NOT NULL,
   result_type  VARCHAR(128),
-  result       BLOB,
+  result       BINARY LARGE OBJECT,
   error        VARCHAR(500)
 );
 
