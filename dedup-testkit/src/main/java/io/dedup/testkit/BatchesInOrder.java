@@ -76,8 +76,7 @@ abstract class BatchesInOrder extends ContractSection {
   private List<ClaimRequest> claimsOf(List<SettleRequest> completions, List<IdempotencyKey> keys) {
     return IntStream.range(0, keys.size())
         .mapToObj(
-            i ->
-                request(keys.get(i), "anna", i).claimId(completions.get(i).claim().id()).build())
+            i -> request(keys.get(i), "anna", i).claimId(completions.get(i).claim().id()).build())
         .toList();
   }
 
@@ -149,8 +148,7 @@ abstract class BatchesInOrder extends ContractSection {
             List.of(
                 new SettleRequest(toRelease, new Settlement.Release()),
                 new SettleRequest(toComplete, DONE)),
-            List.of(
-                request(completed, "bert", 1).build(), request(released, "bert", 2).build()));
+            List.of(request(completed, "bert", 1).build(), request(released, "bert", 2).build()));
     assertThat(answers.settled()).containsExactly(APPLIED, APPLIED);
     assertThat(answers.claimed().get(0)).isInstanceOf(Completed.class);
     assertThat(answers.claimed().get(1))

@@ -6,11 +6,12 @@ import io.dedup.claim.StoreTime;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link ClaimStore} must do. The author of a store extends this class, says how a store is made, and runs it.
+ * What every {@link ClaimStore} must do. The author of a store extends this class, says how a store
+ * is made, and runs it.
  *
- * <p>Nothing in it is optional and nothing is skipped. Every step is compared with the store in memory, answers and
- * records alike; keys are new in each test, so the data need not be emptied in between. Tests run one after the other,
- * and nobody else may change the data meanwhile.
+ * <p>Nothing in it is optional and nothing is skipped. Every step is compared with the store in
+ * memory, answers and records alike; keys are new in each test, so the data need not be emptied in
+ * between. Tests run one after the other, and nobody else may change the data meanwhile.
  */
 public abstract class ClaimStoreContract {
 
@@ -18,14 +19,14 @@ public abstract class ClaimStoreContract {
   protected ClaimStoreContract() {}
 
   /**
-   * Returns a store that judges by {@code time}. Called at least once in each test, after the subclass's own
-   * {@code @BeforeEach}. It may hold what earlier tests left, or be empty.
+   * Returns a store that judges by {@code time}. Called at least once in each test, after the
+   * subclass's own {@code @BeforeEach}. It may hold what earlier tests left, or be empty.
    */
   protected abstract ClaimStore createStore(StoreTime time);
 
   /**
-   * Returns a store as another process would have it: another object, with connections of its own, over the data of
-   * {@code store}. A store that nobody else can reach returns {@code store}.
+   * Returns a store as another process would have it: another object, with connections of its own,
+   * over the data of {@code store}. A store that nobody else can reach returns {@code store}.
    *
    * @param store what {@link #createStore} returned in this test
    * @param time the time that {@code store} judges by

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads of two processes race for the same keys, while the store's time stands still: one winner for each token, and
- * nobody waits for ever.
+ * Threads of two processes race for the same keys, while the store's time stands still: one winner
+ * for each token, and nobody waits for ever.
  */
 abstract class Contention extends ContractSection {
 
@@ -103,7 +103,8 @@ abstract class Contention extends ContractSection {
   @Test
   void handlersOfOneKeyNeverRunTogetherAndTheirTokensGrow() {
     IdempotencyKey key = newKey();
-    // Not synchronised on purpose: two handlers at once would lose a count, or leave a token out of order.
+    // Not synchronised on purpose: two handlers at once would lose a count, or leave a token out of
+    // order.
     Unguarded effects = new Unguarded();
     race.run(rivals(i -> repeat(key, effects)));
     assertThat(effects.count).isEqualTo(RIVALS * ROUNDS);
@@ -160,8 +161,7 @@ abstract class Contention extends ContractSection {
     for (int round = 0; round < ROUNDS; round++) {
       List<IdempotencyKey> keys = IntStream.range(0, BATCH).mapToObj(i -> newKey()).toList();
       List<List<Claim>> won = race.run(rivals(i -> store -> claimAll(store, shuffled(keys, i))));
-      List<IdempotencyKey> winners =
-          won.stream().flatMap(List::stream).map(Claim::key).toList();
+      List<IdempotencyKey> winners = won.stream().flatMap(List::stream).map(Claim::key).toList();
       assertThat(winners).containsExactlyInAnyOrderElementsOf(keys);
       List<List<SettleAnswer>> settled =
           race.run(rivals(i -> store -> completeAll(store, won.get(i))));
@@ -211,8 +211,11 @@ abstract class Contention extends ContractSection {
               rivals(
                   i ->
                       i == 0
-                          ? store -> settle(store, slow.claim(acquired.token()), DONE).equals(APPLIED)
-                          : store -> ask(request(key, "r" + i, 1).build()).run(store) instanceof Acquired));
+                          ? store ->
+                              settle(store, slow.claim(acquired.token()), DONE).equals(APPLIED)
+                          : store ->
+                              ask(request(key, "r" + i, 1).build()).run(store)
+                                  instanceof Acquired));
       assertThat(succeeded).containsOnlyOnce(true);
       ends.add(tested.find(key).orElseThrow().state());
     }
@@ -254,7 +257,9 @@ abstract class Contention extends ContractSection {
               i ->
                   i == 0
                       ? store -> store.purgeExpired(1000) >= 0
-                      : store -> ask(request(keys.get(i), "r", 2).build()).run(store) instanceof Acquired));
+                      : store ->
+                          ask(request(keys.get(i), "r", 2).build()).run(store)
+                              instanceof Acquired));
       keys.stream().skip(1).forEach(key -> assertThat(tested.find(key)).isPresent());
     }
   }

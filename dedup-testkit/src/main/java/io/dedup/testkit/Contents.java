@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a record holds comes back as it was given: results, errors, owners, origins, ids, and the longest times. */
+/**
+ * What a record holds comes back as it was given: results, errors, owners, origins, ids, and the
+ * longest times.
+ */
 abstract class Contents extends ContractSection {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);

@@ -36,8 +36,7 @@ abstract class DecidingByHand extends ContractSection {
   }
 
   static List<Resolution> resolutions() {
-    return List.of(
-        NOT_DONE, new Resolution.Done(null, TTL), new Resolution.Done(RECEIPT, TTL));
+    return List.of(NOT_DONE, new Resolution.Done(null, TTL), new Resolution.Done(RECEIPT, TTL));
   }
 
   static List<Settlement> ends() {

@@ -6,6 +6,7 @@ import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
 import io.dedup.testkit.HistoryStep.ClaimPart;
 import io.dedup.testkit.HistoryStep.Ending;
+import io.dedup.testkit.HistoryStep.Making;
 import io.dedup.testkit.HistoryStep.Moment;
 import io.dedup.testkit.HistoryStep.NotAfter;
 import io.dedup.testkit.HistoryStep.SettlePart;
@@ -15,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Makes the steps of a history from a seed: always the same ones. Few keys, so that steps meet. */
+/**
+ * Makes the steps of a history from a seed: always the same ones. Few keys, so that steps meet, and
+ * each history with a liking of its own, so that rare things happen often in some.
+ */
 final class HistoryGenerator {
 
   static final int KEYS = 3;
@@ -33,9 +37,22 @@ final class HistoryGenerator {
   private static final List<Duration> OFFS = List.of(MICRO.negated(), Duration.ZERO, MICRO);
 
   private final Random random;
+  private final int keys;
+  private final int batchPercent;
+  private final int oneInForced;
+  private final int oneInAnotherMessage;
+  private final List<Ending> endings;
 
   HistoryGenerator(long seed) {
     this.random = new Random(seed);
+    this.keys = 1 + random.nextInt(KEYS);
+    this.batchPercent = 30 + random.nextInt(40);
+    this.oneInForced = 1 + random.nextInt(6);
+    this.oneInAnotherMessage = 2 + random.nextInt(8);
+    this.endings = new ArrayList<>(List.of(Ending.values()));
+    for (int i = random.nextInt(12); i > 0; i--) {
+      endings.add(Ending.COMPLETE);
+    }
   }
 
   List<HistoryStep> steps() {
@@ -48,23 +65,20 @@ final class HistoryGenerator {
 
   private HistoryStep step() {
     int die = random.nextInt(100);
-    if (die < 50) {
+    if (die < batchPercent) {
       return batch();
     }
-    if (die < 57) {
+    if (die < batchPercent + 5) {
       return new HistoryStep.Resend(random.nextInt(STEPS));
     }
-    if (die < 72) {
-      return time();
-    }
-    return cold();
+    return oneIn(3) ? time() : cold();
   }
 
   private HistoryStep batch() {
     List<SettlePart> settlements = new ArrayList<>();
     List<ClaimPart> claims = new ArrayList<>();
     for (int i = random.nextInt(BATCH_MAX); i > 0; i--) {
-      settlements.add(new SettlePart(recent(), pick(Ending.values()), pick(TTLS)));
+      settlements.add(new SettlePart(recent(), !oneIn(5), pick(endings), pick(TTLS)));
     }
     for (int i = random.nextInt(BATCH_MAX + 1); i > 0; i--) {
       claims.add(claim());
@@ -74,21 +88,21 @@ final class HistoryGenerator {
 
   /** The number of a claim, counted back from the newest: mostly one of the last few. */
   private int recent() {
-    return random.nextInt(random.nextInt(12) + 1);
+    return random.nextInt(random.nextInt(8) + 1);
   }
 
   private ClaimPart claim() {
     return new ClaimPart(
-        random.nextInt(KEYS),
+        key(),
         random.nextInt(3),
         random.nextInt(12),
-        oneIn(6) ? random.nextInt(4) : 1,
+        oneIn(oneInAnotherMessage) ? random.nextInt(4) : 1,
         pick(LEASES),
         pick(TTLS),
         oneIn(8) ? random.nextInt(1000) : 0,
         oneIn(4) ? pick(NotAfter.values()) : NotAfter.NEVER,
         oneIn(8),
-        oneIn(4),
+        oneIn(oneInForced),
         oneIn(4),
         pick(ClaimStart.values()),
         pick(OnLeaseExpired.values()),
@@ -98,21 +112,26 @@ final class HistoryGenerator {
   private HistoryStep time() {
     return oneIn(2)
         ? new HistoryStep.Advance(pick(STEPS_OF_TIME))
-        : new HistoryStep.AdvanceTo(random.nextInt(KEYS), pick(Moment.values()), pick(OFFS));
+        : new HistoryStep.AdvanceTo(key(), pick(Moment.values()), pick(OFFS));
   }
 
   private HistoryStep cold() {
-    int key = random.nextInt(KEYS);
-    return switch (random.nextInt(10)) {
-      case 0 -> new HistoryStep.Issue(key, pick(TTLS));
-      case 1 -> new HistoryStep.Resolve(key, oneIn(4) ? 1 : 0, pick(Ending.values()));
-      case 2 -> new HistoryStep.Reopen(key);
-      case 3 -> new HistoryStep.Forget(key);
-      case 4, 5 -> new HistoryStep.Copy(key);
-      case 6, 7 -> new HistoryStep.Merge(key, random.nextInt(6), random.nextInt(3) - 1);
-      case 8 -> new HistoryStep.Extend(oneIn(2) ? List.of() : List.of(key), pick(TTLS));
+    return switch (random.nextInt(14)) {
+      case 0, 1 -> new HistoryStep.Issue(key(), pick(TTLS));
+      case 2 -> new HistoryStep.Resolve(key(), oneIn(4) ? 1 : 0, pick(Ending.values()));
+      case 3 -> new HistoryStep.Reopen(key());
+      case 4 -> new HistoryStep.Forget(key());
+      case 5, 6 -> new HistoryStep.Copy(key());
+      case 7, 8, 9, 10 ->
+          new HistoryStep.Merge(
+              key(), random.nextInt(6), pick(Making.values()), random.nextInt(3) - 1);
+      case 11, 12 -> new HistoryStep.Extend(oneIn(2) ? List.of() : List.of(key()), pick(TTLS));
       default -> new HistoryStep.Purge(1 + random.nextInt(10));
     };
+  }
+
+  private int key() {
+    return random.nextInt(keys);
   }
 
   private boolean oneIn(int n) {

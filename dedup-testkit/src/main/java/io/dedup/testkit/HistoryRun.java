@@ -33,8 +33,10 @@ import java.util.stream.IntStream;
 final class HistoryRun {
 
   private static final Duration BACK_OFF = Duration.ofMinutes(20);
+  private static final Duration LONG = Duration.ofDays(90);
   private static final StoredResult RESULT =
       new StoredResult("text/plain", new byte[] {0, 'r', -1});
+  private static final StoredResult ANOTHER = new StoredResult("", new byte[0]);
 
   private final SideBySide store;
   private final ManualTime time;
@@ -44,6 +46,7 @@ final class HistoryRun {
           .mapToObj(i -> IdempotencyKey.of(scope, "key-" + i))
           .toList();
   private final List<Claim> claims = new ArrayList<>();
+  private final List<Claim> acquired = new ArrayList<>();
   private final List<Sent> sent = new ArrayList<>();
   private final List<ClaimRecord> copies = new ArrayList<>();
 
@@ -88,11 +91,7 @@ final class HistoryRun {
     } else if (step instanceof HistoryStep.Copy copy) {
       store.find(keys.get(copy.key())).ifPresent(copies::add);
     } else if (step instanceof HistoryStep.Merge merge && !copies.isEmpty()) {
-      ClaimRecord copy = copies.get(merge.copy() % copies.size());
-      store.merge(
-          Map.of(
-              keys.get(merge.key()),
-              ClaimRecords.withToken(copy, copy.token() + merge.tokenOff())));
+      merge(merge);
     } else if (step instanceof HistoryStep.Extend extend) {
       extend(extend);
     } else if (step instanceof HistoryStep.Purge purge) {
@@ -105,9 +104,13 @@ final class HistoryRun {
     sent.add(batch);
     Exchange answers = store.exchange(batch.settlements(), batch.claims());
     for (int i = 0; i < batch.claims().size(); i++) {
-      ClaimAnswer answer = answers.claimed().get(i);
-      long token = answer instanceof ClaimAnswer.Acquired acquired ? acquired.token() : 0;
-      claims.add(batch.claims().get(i).claim(token));
+      ClaimRequest request = batch.claims().get(i);
+      if (answers.claimed().get(i) instanceof ClaimAnswer.Acquired answer) {
+        acquired.add(request.claim(answer.token()));
+        claims.add(request.claim(answer.token()));
+      } else {
+        claims.add(request.claim(0));
+      }
     }
   }
 
@@ -115,8 +118,9 @@ final class HistoryRun {
     Set<IdempotencyKey> taken = new HashSet<>();
     List<SettleRequest> requests = new ArrayList<>();
     for (SettlePart part : parts) {
-      if (part.claim() < claims.size()) {
-        Claim claim = claims.get(claims.size() - 1 - part.claim());
+      List<Claim> choice = part.acquired() ? acquired : claims;
+      if (part.claim() < choice.size()) {
+        Claim claim = choice.get(choice.size() - 1 - part.claim());
         if (taken.add(claim.key())) {
           requests.add(new SettleRequest(claim, settlement(part.ending(), part.ttl())));
         }
@@ -142,7 +146,9 @@ final class HistoryRun {
             .fingerprint(
                 part.fingerprint() == 0
                     ? Fingerprint.none()
-                    : new Fingerprint(part.fingerprint(), part.fingerprint() * -7L))
+                    : new Fingerprint(
+                        part.fingerprint() == 3 ? Fingerprint.JSON : Fingerprint.RAW,
+                        part.fingerprint() * -7L))
             .tokenFloor(floor)
             .requireIssued(part.requireIssued())
             .force(part.force())
@@ -165,6 +171,7 @@ final class HistoryRun {
       case COMPLETE -> new Settlement.Complete(null, ttl);
       case COMPLETE_WITH_RESULT -> new Settlement.Complete(RESULT, ttl);
       case ATTACH -> new Settlement.Attach(RESULT);
+      case ATTACH_ANOTHER -> new Settlement.Attach(ANOTHER);
       case FAIL -> new Settlement.Fail("failed", ttl, Duration.ZERO);
       case FAIL_WITH_BACK_OFF -> new Settlement.Fail("", ttl, BACK_OFF);
       case RELEASE -> new Settlement.Release();
@@ -181,6 +188,19 @@ final class HistoryRun {
           default -> new Resolution.NotDone();
         };
     store.resolve(key, token, resolution, "olga", "asked the bank");
+  }
+
+  private void merge(HistoryStep.Merge step) {
+    ClaimRecord copy = copies.get(step.copy() % copies.size());
+    long token = copy.token() + step.tokenOff();
+    ClaimRecord made =
+        switch (step.making()) {
+          case AS_IT_IS -> ClaimRecords.withToken(copy, token);
+          case TOMBSTONE -> ClaimRecords.tombstone(copy, token);
+          case DONE -> ClaimRecords.done(copy, token, copy.expires());
+          case DONE_FOR_LONG -> ClaimRecords.done(copy, token, time.now().plus(LONG));
+        };
+    store.merge(Map.of(keys.get(step.key()), made));
   }
 
   private void extend(HistoryStep.Extend step) {

@@ -35,8 +35,8 @@ sealed interface HistoryStep {
   /** Keeps a copy of a key's record, to be merged later. */
   record Copy(int key) implements HistoryStep {}
 
-  /** Merges a copy into a key, its token changed by {@code tokenOff}. */
-  record Merge(int key, int copy, int tokenOff) implements HistoryStep {}
+  /** Merges a copy into a key, made into something else, its token changed by {@code tokenOff}. */
+  record Merge(int key, int copy, Making making, int tokenOff) implements HistoryStep {}
 
   /** Extends some keys, or all keys of the scope if none is named. */
   record Extend(List<Integer> keys, Duration ttl) implements HistoryStep {}
@@ -56,6 +56,14 @@ sealed interface HistoryStep {
     EXPIRES
   }
 
+  /** What becomes of a copy before it is merged. */
+  enum Making {
+    AS_IT_IS,
+    TOMBSTONE,
+    DONE,
+    DONE_FOR_LONG
+  }
+
   /** The ways to settle a claim. */
   enum Ending {
     START,
@@ -63,13 +71,17 @@ sealed interface HistoryStep {
     COMPLETE,
     COMPLETE_WITH_RESULT,
     ATTACH,
+    ATTACH_ANOTHER,
     FAIL,
     FAIL_WITH_BACK_OFF,
     RELEASE
   }
 
-  /** A settlement of the claim with this number. */
-  record SettlePart(int claim, Ending ending, Duration ttl) {}
+  /**
+   * A settlement of the claim with this number, counted back from the newest: of those acquired, or
+   * of all.
+   */
+  record SettlePart(int claim, boolean acquired, Ending ending, Duration ttl) {}
 
   /** A claim. */
   record ClaimPart(

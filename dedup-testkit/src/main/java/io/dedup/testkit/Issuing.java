@@ -27,8 +27,7 @@ abstract class Issuing extends ContractSection {
   }
 
   static List<Settlement> ends() {
-    return List.of(
-        DONE, new Settlement.Fail("boom", TTL, Duration.ZERO), new Settlement.Release());
+    return List.of(DONE, new Settlement.Fail("boom", TTL, Duration.ZERO), new Settlement.Release());
   }
 
   @Test

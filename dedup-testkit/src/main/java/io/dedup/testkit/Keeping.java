@@ -87,8 +87,7 @@ abstract class Keeping extends ContractSection {
     outside.forEach(key -> apply(acquire(request(key, "anna", 1)), DONE));
     acquire(request(IdempotencyKey.of(scope, "held"), "anna", 1));
     assertThat(store.extendScope(scope, LONGER)).isEqualTo(inside.size());
-    inside.forEach(
-        key -> assertThat(record(key).expires()).isEqualTo(time.now().plus(LONGER)));
+    inside.forEach(key -> assertThat(record(key).expires()).isEqualTo(time.now().plus(LONGER)));
     outside.forEach(key -> assertThat(record(key).expires()).isEqualTo(time.now().plus(TTL)));
     assertThat(store.extendScope(scope, LONGER)).isZero();
   }
@@ -96,9 +95,7 @@ abstract class Keeping extends ContractSection {
   @Test
   void aScopeOfManyKeysIsExtended() {
     List<IdempotencyKey> keys = IntStream.range(0, 300).mapToObj(i -> newKey()).toList();
-    store
-        .claim(keys.stream().map(key -> request(key, "anna", 1).build()).toList())
-        .claimed();
+    store.claim(keys.stream().map(key -> request(key, "anna", 1).build()).toList()).claimed();
     store.settle(
         keys.stream()
             .map(
@@ -114,8 +111,7 @@ abstract class Keeping extends ContractSection {
     IdempotencyKey key = done();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> tested.extend(List.of(key), Duration.ZERO));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> tested.extendScope(scope, Duration.ZERO));
+    assertThatIllegalArgumentException().isThrownBy(() -> tested.extendScope(scope, Duration.ZERO));
     assertThat(store.extend(List.of(), LONGER)).isZero();
   }
 

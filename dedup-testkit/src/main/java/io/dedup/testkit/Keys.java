@@ -25,7 +25,9 @@ abstract class Keys extends ContractSection {
     super(contract);
   }
 
-  /** Ids that some trimming, folding, normalising, escaping, cutting or parsing would make the same. */
+  /**
+   * Ids that some trimming, folding, normalising, escaping, cutting or parsing would make the same.
+   */
   static List<List<String>> confusable() {
     String long600 = "x".repeat(600);
     return List.of(
@@ -63,8 +65,7 @@ abstract class Keys extends ContractSection {
   @ParameterizedTest(name = "{index}")
   @MethodSource("confusable")
   void scopesThatLookAlikeAreDifferentScopes(List<String> names) {
-    assertAllDifferent(
-        names.stream().map(name -> IdempotencyKey.of(scope + name, "id")).toList());
+    assertAllDifferent(names.stream().map(name -> IdempotencyKey.of(scope + name, "id")).toList());
   }
 
   @ParameterizedTest(name = "{index}")

@@ -23,7 +23,10 @@ import org.assertj.core.data.TemporalUnitWithinOffset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The store by its own clock, as it is in production. Its clock and this machine's may differ by a minute. */
+/**
+ * The store by its own clock, as it is in production. Its clock and this machine's may differ by a
+ * minute.
+ */
 abstract class RealClock extends ContractSection {
 
   private static final TemporalUnitWithinOffset ABOUT =

@@ -28,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is sent again because its answer was lost gets that answer, and does nothing a second time. */
+/**
+ * Whatever is sent again because its answer was lost gets that answer, and does nothing a second
+ * time.
+ */
 abstract class Resends extends ContractSection {
 
   Resends(ClaimStoreContract contract) {
@@ -129,7 +132,8 @@ abstract class Resends extends ContractSection {
     assertRepeated(new Conflict(ORDER), request(held, "bert", 2).fingerprint(OTHER_ORDER));
     IdempotencyKey failed = newKey();
     apply(acquire(request(failed, "anna", 1)), new Settlement.Fail("boom", TTL, Duration.ZERO));
-    assertRepeated(new Failed("boom", origin(1)), request(failed, "b", 2).onFailed(OnFailed.REPORT));
+    assertRepeated(
+        new Failed("boom", origin(1)), request(failed, "b", 2).onFailed(OnFailed.REPORT));
     afterLease();
     assertRepeated(
         new InDoubt("anna", claim.token(), time.now()),
