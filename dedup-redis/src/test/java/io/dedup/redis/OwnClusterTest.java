@@ -17,6 +17,7 @@ import io.dedup.testkit.server.ServerExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -119,7 +120,7 @@ class OwnClusterTest {
     return JedisClusterCRC16.getSlot(names.of(key).bytes());
   }
 
-  private static void withRaw(RedisServer node, java.util.function.Consumer<Jedis> work) {
+  private static void withRaw(RedisServer node, Consumer<Jedis> work) {
     try (Jedis jedis = new Jedis(node.host(), node.port())) {
       work.accept(jedis);
     }

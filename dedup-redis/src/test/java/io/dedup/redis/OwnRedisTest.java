@@ -14,6 +14,7 @@ import io.dedup.testkit.server.ServerExtension;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -99,8 +100,7 @@ class OwnRedisTest {
   void aStopIsTroubleAndAStartIsAllItTakes() {
     LettuceConnectionFactory impatient =
         Factories.lettuce(
-            Factories.standalone(redis.get().host(), redis.get().port()),
-            java.time.Duration.ofMillis(500));
+            Factories.standalone(redis.get().host(), redis.get().port()), Duration.ofMillis(500));
     try {
       RedisClaimStore hasty = RedisClaimStore.builder(impatient).build();
       Use.acquire(hasty, Use.newKey());

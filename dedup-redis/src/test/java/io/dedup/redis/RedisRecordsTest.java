@@ -4,6 +4,7 @@ package io.dedup.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.StoreCorrupt;
@@ -242,7 +243,7 @@ class RedisRecordsTest {
     assertThatThrownBy(() -> store.claim(List.of(Use.request(key), fine)))
         .isInstanceOf(StoreCorrupt.class);
 
-    assertThat(Use.claim(store, fine)).isInstanceOf(io.dedup.claim.ClaimAnswer.Acquired.class);
+    assertThat(Use.claim(store, fine)).isInstanceOf(ClaimAnswer.Acquired.class);
   }
 
   private Map<String, byte[]> fields() {
