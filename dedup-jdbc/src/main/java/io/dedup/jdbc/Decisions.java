@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the transition table decide requests, each on its key's locked row, within one transaction:
- * lock and read all, decide, write all.
+ * Lets the transition table decide requests within one transaction. What changes a row is decided
+ * on the locked row: lock and read all, decide, write all.
  *
  * <p>A row that is not there cannot be locked. So a record for an absent key is inserted only if
  * none has come in between, and read again: what is there then is locked, and decided upon if it is
@@ -44,15 +44,20 @@ final class Decisions {
   /** Returns the answer for each key. */
   <A> Map<StoredKey, A> decide(Connection connection, SortedMap<StoredKey, Decision<A>> decisions)
       throws SQLException {
-    return decide(connection, decisions, Map.of());
+    Map<StoredKey, A> answers = new HashMap<>();
+    decideOnRows(connection, decisions, answers);
+    return answers;
   }
 
   /**
-   * Returns the answer for each key.
+   * Returns the answer for each claim, after those of absent keys have been inserted.
    *
-   * @param ours records that this transaction has inserted for these very requests
+   * <p>Most of the others are duplicates, which change nothing. An answer that changes nothing is
+   * true of the row that was read, locked or not, so only the rest is decided on locked rows.
+   *
+   * @param ours records that are known to have been inserted for these claims
    */
-  <A> Map<StoredKey, A> decide(
+  <A> Map<StoredKey, A> decideInserted(
       Connection connection,
       SortedMap<StoredKey, Decision<A>> decisions,
       Map<StoredKey, ClaimRecord> ours)
@@ -65,8 +70,17 @@ final class Decisions {
           answers.put(key, decideOurs(decision, record));
         });
     if (!open.isEmpty()) {
-      decideOnRows(connection, open, answers);
+      Found found = read(connection, List.copyOf(open.keySet()), Dialect.Lock.NONE);
+      open.forEach(
+          (key, decision) -> {
+            Transition<A> decided = decision.of(found.records().get(key), found.now());
+            if (decided.record() == null) {
+              answers.put(key, decided.answer());
+            }
+          });
+      open.keySet().removeAll(answers.keySet());
     }
+    decideOnRows(connection, open, answers);
     return answers;
   }
 
@@ -79,10 +93,13 @@ final class Decisions {
   private <A> void decideOnRows(
       Connection connection, SortedMap<StoredKey, Decision<A>> decisions, Map<StoredKey, A> answers)
       throws SQLException {
+    if (decisions.isEmpty()) {
+      return;
+    }
     Map<StoredKey, Tentative<A>> inserted = new HashMap<>();
     SortedMap<StoredKey, Decision<A>> open = decisions;
     for (int round = 0; round < ROUNDS_MAX; round++) {
-      Found found = lock(connection, List.copyOf(open.keySet()), Dialect.Busy.WAIT);
+      Found found = read(connection, List.copyOf(open.keySet()), Dialect.Lock.WAIT);
       List<Change> updates = new ArrayList<>();
       SortedMap<StoredKey, Decision<A>> absent = new TreeMap<>();
       for (Map.Entry<StoredKey, Decision<A>> entry : open.entrySet()) {
@@ -120,9 +137,9 @@ final class Decisions {
         table.quotedName() + ": a row came and went " + ROUNDS_MAX + " times", null);
   }
 
-  /** Locks and reads rows, and notes the time. */
-  Found lock(Connection connection, List<StoredKey> keys, Dialect.Busy busy) throws SQLException {
-    Found found = table.lock(connection, keys, now, busy);
+  /** Reads rows, and notes the time. */
+  Found read(Connection connection, List<StoredKey> keys, Dialect.Lock lock) throws SQLException {
+    Found found = table.read(connection, keys, now, lock);
     storeTime = found.now();
     return found;
   }

@@ -79,7 +79,7 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
     }
   }
 
-  /** Returns how many keys get into {@link #lock}. */
+  /** Returns how many keys get into {@link #read}. */
   Rows keys();
 
   /**
@@ -101,8 +101,8 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    */
   String insertOne(String table, List<String> columns);
 
-  /** Returns the statement that reads and locks the rows of many keys, in the order of the keys. */
-  String lock(String table, String columns, String keys, Busy busy);
+  /** Returns the statement that reads the rows of many keys, and locks them in their order. */
+  String read(String table, String columns, String keys, Lock lock);
 
   /**
    * Keeps the keys that no open transaction but this claims; of the others nothing is known yet.
@@ -144,16 +144,18 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    */
   default void checkForInbox(Connection connection) throws SQLException {}
 
-  /** What a reading that locks does about rows that somebody else has locked. */
-  enum Busy {
-    /** It waits. */
-    WAIT(""),
-    /** It leaves them out. */
-    SKIP(" SKIP LOCKED");
+  /** What a reading does about rows that somebody else may change or has locked. */
+  enum Lock {
+    /** It reads what is committed, and lets others change it. */
+    NONE(""),
+    /** It locks rows, and waits for those that are locked. */
+    WAIT(" FOR UPDATE"),
+    /** It locks rows, and leaves out those that are locked. */
+    SKIP(" FOR UPDATE SKIP LOCKED");
 
     private final String sql;
 
-    Busy(String sql) {
+    Lock(String sql) {
       this.sql = sql;
     }
 

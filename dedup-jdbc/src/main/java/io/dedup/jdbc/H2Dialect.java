@@ -120,7 +120,7 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String lock(String table, String columns, String keys, Busy busy) {
+  public String read(String table, String columns, String keys, Lock lock) {
     return "SELECT "
         + now()
         + ", dedup_key, "
@@ -129,8 +129,8 @@ final class H2Dialect implements Dialect {
         + table
         + " WHERE dedup_key IN "
         + keys
-        + " ORDER BY dedup_key FOR UPDATE"
-        + busy.sql();
+        + " ORDER BY dedup_key"
+        + lock.sql();
   }
 
   /** A time-out is the connection's in H2, and would outlive us. Its own lock time-out is short. */

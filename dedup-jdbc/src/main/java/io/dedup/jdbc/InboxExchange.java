@@ -109,7 +109,7 @@ final class InboxExchange {
 
   private void judge(Connection connection, List<NewClaim> claims) throws SQLException {
     List<StoredKey> keys = claims.stream().map(NewClaim::key).toList();
-    Found found = decisions.lock(connection, keys, Dialect.Busy.SKIP);
+    Found found = decisions.read(connection, keys, Dialect.Lock.SKIP);
     List<Change> updates = new ArrayList<>();
     for (NewClaim claim : claims) {
       ClaimRecord record = found.records().get(claim.key());

@@ -76,7 +76,7 @@ public final class JdbcClaimStore implements ClaimStore {
           var settled = decisions.decide(connection, requests.settlements(rules));
           var inserted =
               table.insertAbsent(connection, Requests.insertable(requests.sortedClaims()), now);
-          var claimed = decisions.decide(connection, requests.claims(rules), inserted);
+          var claimed = decisions.decideInserted(connection, requests.claims(rules), inserted);
           return requests.exchange(decisions.storeTime(connection), settled, claimed);
         });
   }
@@ -116,7 +116,8 @@ public final class JdbcClaimStore implements ClaimStore {
     StoredKey stored = StoredKey.of(keyFormat, key);
     return transactions.run(
         "forget",
-        (connection, table) -> table.remove(connection, stored, table.dialect().time(time)));
+        (connection, table) ->
+            new Upkeep(table).remove(connection, stored, table.dialect().time(time)));
   }
 
   @Override
@@ -142,7 +143,8 @@ public final class JdbcClaimStore implements ClaimStore {
       KeyRange range = rest;
       List<StoredKey> keys =
           transactions.run(
-              "extendScope", (connection, table) -> table.completed(connection, range, PART_MAX));
+              "extendScope",
+              (connection, table) -> new Upkeep(table).completed(connection, range, PART_MAX));
       changed += extendStored(keys, ttl);
       if (keys.size() < PART_MAX) {
         return changed;
@@ -160,8 +162,9 @@ public final class JdbcClaimStore implements ClaimStore {
         "purgeExpired",
         (connection, table) -> {
           long now = table.now(connection, table.dialect().time(time));
-          List<StoredKey> expired = table.lockExpired(connection, limit, now);
-          table.delete(connection, expired);
+          Upkeep upkeep = new Upkeep(table);
+          List<StoredKey> expired = upkeep.lockExpired(connection, limit, now);
+          upkeep.delete(connection, expired);
           return expired.size();
         });
   }
@@ -169,7 +172,8 @@ public final class JdbcClaimStore implements ClaimStore {
   @Override
   public StoreStats stats() {
     return transactions.run(
-        "stats", (connection, table) -> table.stats(connection, table.dialect().time(time)));
+        "stats",
+        (connection, table) -> new Upkeep(table).stats(connection, table.dialect().time(time)));
   }
 
   OwnTransactions transactions() {

@@ -118,7 +118,7 @@ final class MariaDbDialect implements Dialect {
 
   /** The index is forced: a scan of a small table would lock all of it. */
   @Override
-  public String lock(String table, String columns, String keys, Busy busy) {
+  public String read(String table, String columns, String keys, Lock lock) {
     return "SELECT "
         + now()
         + ", dedup_key, "
@@ -127,8 +127,8 @@ final class MariaDbDialect implements Dialect {
         + table
         + " FORCE INDEX (PRIMARY) WHERE dedup_key IN "
         + keys
-        + " ORDER BY dedup_key FOR UPDATE"
-        + busy.sql();
+        + " ORDER BY dedup_key"
+        + lock.sql();
   }
 
   @Override

@@ -115,7 +115,7 @@ final class PostgresDialect implements Dialect {
 
   /** The clock is read for each row once it is locked; the last row's is read when all are. */
   @Override
-  public String lock(String table, String columns, String keys, Busy busy) {
+  public String read(String table, String columns, String keys, Lock lock) {
     return "SELECT "
         + now()
         + ", f.* FROM "
@@ -124,8 +124,8 @@ final class PostgresDialect implements Dialect {
         + columns
         + " FROM "
         + table
-        + " WHERE dedup_key = a.k FOR UPDATE"
-        + busy.sql()
+        + " WHERE dedup_key = a.k"
+        + lock.sql()
         + ") f";
   }
 
