@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param origin of the message
  * @param lease how long nobody else may have the key; above 0
  * @param ttl how long the record is kept after the lease; not below the lease
- * @param tokenFloor the largest fencing token this process has seen, 0 if none
+ * @param tokenFloor the smallest fencing token to give: above the largest this process has seen, 0
+ *     if none
  * @param notAfter the store's time after which this request is a late copy and must do nothing;
  *     null for no limit
  * @param requireIssued whether the key must have been handed out by {@link ClaimStore#issue}
@@ -55,7 +56,7 @@ public record ClaimRequest(
    * Checks the request.
    *
    * @throws IllegalArgumentException if the lease is not above 0, the ttl is below the lease, the
-   *     owner is too long, or the floor is negative
+   *     owner is too long or no well-formed text, or the floor is negative
    */
   public ClaimRequest {
     Objects.requireNonNull(key, "key");
@@ -66,6 +67,10 @@ public record ClaimRequest(
     if (owner.length() > OWNER_MAX) {
       throw new IllegalArgumentException(
           "owner: was " + owner.length() + " characters, must be at most " + OWNER_MAX);
+    }
+    if (!StoredText.isStorable(owner)) {
+      throw new IllegalArgumentException(
+          "owner: has a NUL or an unpaired surrogate, must be text that every store can keep");
     }
     if (tokenFloor < 0) {
       throw new IllegalArgumentException(
@@ -146,7 +151,7 @@ public record ClaimRequest(
       return this;
     }
 
-    /** Sets the largest token seen; by default 0. */
+    /** Sets the smallest token to give; by default 0. */
     public Builder tokenFloor(long token) {
       this.tokenFloor = token;
       return this;

@@ -20,6 +20,11 @@ final class StoredText {
     return fit.toString();
   }
 
+  /** Returns whether {@code text} is kept as it is by every store. */
+  static boolean isStorable(String text) {
+    return text.codePoints().allMatch(StoredText::isStorable);
+  }
+
   private static boolean isStorable(int c) {
     return c != 0 && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE);
   }
