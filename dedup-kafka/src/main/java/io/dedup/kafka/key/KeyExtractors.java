@@ -73,6 +73,9 @@ public final class KeyExtractors {
    * Takes the record's place in the log: cluster, topic id, partition and offset, for a copy those
    * of its original. It knows a record that is delivered again, not a message that is sent again.
    * Its place comes from {@link RecordKeys}; on its own it finds every record unreadable.
+   *
+   * <p>Copies made by other recoverers than ours do not tell the id of their topic. After that was
+   * created anew, such a copy passes for the record at its offset today: empty their topics first.
    */
   public static KeyExtractor<ConsumerRecord<?, ?>> offset() {
     return OffsetExtractor.INSTANCE;

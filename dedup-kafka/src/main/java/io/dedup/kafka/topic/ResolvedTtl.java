@@ -4,6 +4,7 @@ package io.dedup.kafka.topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +52,7 @@ record ResolvedTtl(
                 + " + held %s + producers' horizon %s, copies in %s")
             .formatted(
                 base,
-                topic.retention(),
+                topic.retention() == null ? "unlimited" : topic.retention(),
                 topic.segment(),
                 topic.ahead(settings.maxFutureTimestamp()),
                 checkInterval,
@@ -79,6 +80,26 @@ record ResolvedTtl(
     Duration beyond = Duration.ofMillis(aheadMillis).minus(ahead);
     // No key is kept for longer, whatever its record's date.
     return beyond.compareTo(Checks.TTL_MAX) > 0 ? Checks.TTL_MAX : beyond;
+  }
+
+  /**
+   * Returns whether keys may expire while the brokers can still deliver their records; empty is for
+   * ever.
+   */
+  boolean isShorterThan(Optional<Duration> bound) {
+    boolean ownRule = setting instanceof Ttl.Fixed || setting instanceof Ttl.FromTimestamp;
+    return ownRule && base.compareTo(bound.orElse(Checks.TTL_MAX)) < 0;
+  }
+
+  void warnIfShorterThan(Optional<Duration> bound, Logger log) {
+    if (isShorterThan(bound)) {
+      log.warn(
+          "topic {}: ttl {} is shorter than the time for which the brokers can deliver a record again ({}); a record"
+              + " that comes back after its key has expired runs again. A ttl of 'retention' would last long enough",
+          topic,
+          base,
+          bound.<Object>map(time -> time).orElse("for ever"));
+    }
   }
 
   void logAtStart(Logger log) {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -59,6 +60,20 @@ final class RetentionReader {
                   each));
         });
     return ttls;
+  }
+
+  /**
+   * Returns for how long the brokers can deliver a record of each topic again, empty for ever; with
+   * the default of everything that they do not know.
+   */
+  Map<String, Optional<Duration>> bounds(Collection<String> topics) {
+    Duration checkInterval = checkInterval();
+    Map<String, Optional<Duration>> bounds = new TreeMap<>();
+    topics(topics)
+        .forEach(
+            (name, topic) ->
+                bounds.put(name, RetentionBound.of(topic, checkInterval, Ttl.matchRetention())));
+    return bounds;
   }
 
   private static TopicRetention of(Map<String, TopicRetention> topics, String name) {

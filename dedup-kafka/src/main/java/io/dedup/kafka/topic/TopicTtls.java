@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -71,6 +75,50 @@ public final class TopicTtls {
     Map<String, ResolvedTtl> anew = read(settings);
     resolved.putAll(anew);
     anew.values().forEach(ttl -> ttl.logAtStart(log));
+    bounds(anew.keySet())
+        .forEach(
+            (topic, bound) ->
+                Objects.requireNonNull(anew.get(topic)).warnIfShorterThan(bound, log));
+  }
+
+  /**
+   * Returns the topics whose keys may expire while the brokers can still deliver their records, by
+   * what the brokers say now. A user's policy is not judged.
+   *
+   * @throws TopicReadException if a configuration could not be read
+   */
+  public Set<String> shorterThanRetention() {
+    Set<String> shorter = new TreeSet<>();
+    if (reader != null) {
+      reader
+          .bounds(resolved.keySet())
+          .forEach(
+              (topic, bound) -> {
+                ResolvedTtl ttl = resolved.get(topic);
+                if (ttl != null && ttl.isShorterThan(bound)) {
+                  shorter.add(topic);
+                }
+              });
+    }
+    return shorter;
+  }
+
+  /**
+   * The comparison is a service: without the ACL for it, or the broker's answer, we start all the
+   * same.
+   */
+  private Map<String, Optional<Duration>> bounds(Collection<String> topics) {
+    List<String> fixed =
+        topics.stream().filter(topic -> !(rules.get(topic) instanceof MatchRetention)).toList();
+    if (reader == null || fixed.isEmpty()) {
+      return Map.of();
+    }
+    try {
+      return reader.bounds(fixed);
+    } catch (TopicReadException e) {
+      log.warn("topics {}: ttl not compared with the retention: {}", fixed, e.getMessage());
+      return Map.of();
+    }
   }
 
   /**

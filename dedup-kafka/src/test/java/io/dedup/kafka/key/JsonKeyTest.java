@@ -52,6 +52,7 @@ class JsonKeyTest {
         "/;                     empty name",
         "/a~1b;                 slash",
         "/m~0n;                 tilde",
+        "/e~01f;                tilde and one",
         "/c%d;                  percent",
         "/nested/list/1/id;     deep",
         "/nested/0;             named 0"
@@ -59,7 +60,7 @@ class JsonKeyTest {
   void pointersAreReadAsRfc6901Says(String pointer, String expected) {
     String document =
         """
-        {"foo": ["bar", "baz"], "": "empty name", "a/b": "slash", "m~n": "tilde", "c%d": "percent",
+        {"foo": ["bar", "baz"], "": "empty name", "a/b": "slash", "m~n": "tilde", "e~1f": "tilde and one", "e/f": "wrong", "c%d": "percent",
          "nested": {"0": "named 0", "list": [{"id": "no"}, {"id": "deep"}]}}
         """;
     assertThat(at(pointer, document)).isEqualTo(expected);

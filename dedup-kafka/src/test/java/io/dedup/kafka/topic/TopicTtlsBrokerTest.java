@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,6 +19,8 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,13 +69,13 @@ class TopicTtlsBrokerTest {
             0,
             0,
             timestampMs,
-            org.apache.kafka.common.record.TimestampType.CREATE_TIME,
+            TimestampType.CREATE_TIME,
             0,
             0,
             null,
             null,
-            new org.apache.kafka.common.header.internals.RecordHeaders(),
-            java.util.Optional.empty());
+            new RecordHeaders(),
+            Optional.empty());
     return ttls.ttl(new RecordSource("g", topic, null, false), record, NOW);
   }
 
@@ -173,13 +176,13 @@ class TopicTtlsBrokerTest {
         0,
         0,
         NOW.plus(ahead).toEpochMilli(),
-        org.apache.kafka.common.record.TimestampType.CREATE_TIME,
+        TimestampType.CREATE_TIME,
         0,
         0,
         null,
         null,
-        new org.apache.kafka.common.header.internals.RecordHeaders(),
-        java.util.Optional.empty());
+        new RecordHeaders(),
+        Optional.empty());
   }
 
   @Test
@@ -202,6 +205,41 @@ class TopicTtlsBrokerTest {
     Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> drifts.addAll(ttls.reread()));
     assertThat(drifts).containsExactly(new TtlDrift(topic, longer, OF_BROKER));
     assertThat(drifts.get(0).wasTooShort()).isFalse();
+  }
+
+  @Test
+  void aFixedTtlThatIsTooShortIsFlagged() {
+    List<String> names =
+        List.of(topic + "-short", topic + "-long", topic + "-matched", topic + "-compacted");
+    names.forEach(
+        name ->
+            kafka
+                .get()
+                .createTopic(
+                    name,
+                    1,
+                    name.endsWith("compacted") ? Map.of("cleanup.policy", "compact") : Map.of()));
+    Duration bound = OF_BROKER.minusDays(1);
+    TopicTtls ttls =
+        TopicTtls.of(
+            TopicRules.of(
+                Map.of(
+                    "*-short", Ttl.of(bound.minusMillis(1)),
+                    "*-long", Ttl.of(bound),
+                    "*-matched", Ttl.matchRetention(),
+                    "*-compacted", Ttl.fromTimestamp(Duration.ofDays(365)))),
+            admin,
+            Duration.ofSeconds(10));
+    ttls.resolve(names);
+    assertThat(ttls.shorterThanRetention())
+        .containsExactlyInAnyOrder(topic + "-short", topic + "-compacted");
+  }
+
+  @Test
+  void aTtlThatCannotBeComparedWithTheRetentionIsInForceAllTheSame() {
+    TopicTtls ttls = ttls(Ttl.parse("7d"));
+    ttls.resolve(List.of(topic)); // which does not exist
+    assertThat(ttl(ttls, topic, 0)).isEqualTo(Duration.ofDays(7));
   }
 
   @Test
