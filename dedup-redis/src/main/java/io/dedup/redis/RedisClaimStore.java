@@ -28,8 +28,7 @@ import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * The store on Redis 6.2 or newer, or Valkey: standalone, behind Sentinel, or a Cluster.
- * Thread-safe.
+ * The store on Redis 6.2 or newer: standalone, behind Sentinel, or a Cluster. Thread-safe.
  *
  * <p>Each verb is a Lua script, so it happens at once or not at all. A batch is one call on a
  * single node, and one call for each bucket of keys on a Cluster, all sent together where the
@@ -48,7 +47,7 @@ public final class RedisClaimStore implements ClaimStore {
   /** The prefix of our keys unless said otherwise. */
   public static final String DEFAULT_PREFIX = "dedup";
 
-  private static final IdempotencyKey SELF_TEST = IdempotencyKey.of("dedup", "self-test");
+  private static final IdempotencyKey SELF_TEST = IdempotencyKey.of("io.dedup.redis", "self-test");
   private static final Duration SELF_TEST_TTL = Duration.ofSeconds(1);
 
   private final ScriptRunner runner;
