@@ -55,7 +55,7 @@ record NewClaim(StoredKey key, ClaimRequest request) {
     return new Object[] {
       key.bytes(),
       request.claimId().toBytes(),
-      RecordRow.text(request.owner()),
+      request.owner(),
       request.origin().toBytes(),
       request.tokenFloor(),
       Micros.of(request.lease()),

@@ -106,7 +106,7 @@ final class RecordRow {
     statement.setBytes(i++, record.claimId().toBytes());
     statement.setBytes(i++, record.origin().toBytes());
     bindBytes(statement, i++, forced(record.forced()));
-    statement.setString(i++, text(record.owner()));
+    statement.setString(i++, record.owner());
     StoredResult result = record.result();
     bindText(statement, i++, result == null ? null : result.contentType());
     bindBytes(statement, i++, result == null ? null : result.bytes());
@@ -114,17 +114,12 @@ final class RecordRow {
     return i;
   }
 
-  /** Text as every database takes it: PostgreSQL has no NUL. */
-  static String text(String value) {
-    return value.indexOf('\0') < 0 ? value : value.replace('\0', '?');
-  }
-
   private static void bindText(PreparedStatement statement, int index, @Nullable String value)
       throws SQLException {
     if (value == null) {
       statement.setNull(index, Types.VARCHAR);
     } else {
-      statement.setString(index, text(value));
+      statement.setString(index, value);
     }
   }
 
