@@ -4,6 +4,8 @@ package io.dedup.kafka;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +31,25 @@ final class RecordReader<K, V> implements AutoCloseable {
     Deserializer<K> keys =
         config.getConfiguredInstance(
             ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, Deserializer.class);
-    keys.configure(config.originals(), true);
-    Deserializer<V> values =
-        config.getConfiguredInstance(
-            ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Deserializer.class);
-    values.configure(config.originals(), false);
-    return new RecordReader<>(keys, values);
+    try {
+      keys.configure(config.originals(), true);
+      Deserializer<V> values =
+          config.getConfiguredInstance(
+              ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Deserializer.class);
+      values.configure(config.originals(), false);
+      return new RecordReader<>(keys, values);
+    } catch (RuntimeException e) {
+      keys.close();
+      throw e;
+    }
   }
 
-  /** Returns the record; throws what a deserializer throws. */
+  /**
+   * Returns the record, with headers of its own: deserializers remove those that were meant for
+   * them, and the next try and the dead letter need them again. Throws what a deserializer throws.
+   */
   ConsumerRecord<K, V> read(ConsumerRecord<byte[], byte[]> raw) {
+    Headers headers = new RecordHeaders(raw.headers());
     return new ConsumerRecord<>(
         raw.topic(),
         raw.partition(),
@@ -47,22 +58,25 @@ final class RecordReader<K, V> implements AutoCloseable {
         raw.timestampType(),
         raw.serializedKeySize(),
         raw.serializedValueSize(),
-        part(keys, raw, raw.key()),
-        part(values, raw, raw.value()),
-        raw.headers(),
+        part(keys, raw.topic(), headers, raw.key()),
+        part(values, raw.topic(), headers, raw.value()),
+        headers,
         raw.leaderEpoch());
   }
 
   @SuppressWarnings(
       "NullAway") // A record without a key or value has null there, whatever its type says.
   private static <T> T part(
-      Deserializer<T> deserializer, ConsumerRecord<?, ?> raw, byte @Nullable [] bytes) {
-    return bytes == null ? null : deserializer.deserialize(raw.topic(), raw.headers(), bytes);
+      Deserializer<T> deserializer, String topic, Headers headers, byte @Nullable [] bytes) {
+    return bytes == null ? null : deserializer.deserialize(topic, headers, bytes);
   }
 
   @Override
   public void close() {
-    keys.close();
-    values.close();
+    try {
+      keys.close();
+    } finally {
+      values.close();
+    }
   }
 }
