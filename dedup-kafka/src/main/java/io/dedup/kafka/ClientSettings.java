@@ -3,10 +3,11 @@ package io.dedup.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,7 +53,7 @@ final class ClientSettings {
               + ", must name the group: its name is part of each key");
     }
     Object auto = copy.get(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);
-    if (auto != null && auto.toString().toLowerCase(Locale.ROOT).equals("true")) {
+    if (auto != null && auto.toString().strip().equalsIgnoreCase("true")) {
       throw new IllegalArgumentException(
           "enable.auto.commit: was true, must be false: offsets are committed when effects are done");
     }
@@ -82,7 +83,10 @@ final class ClientSettings {
   /** Returns the properties of an admin client for the same cluster. */
   Map<String, Object> ofAdmin() {
     Map<String, Object> admin = new HashMap<>(properties);
-    admin.keySet().retainAll(AdminClientConfig.configNames());
+    // What no client knows may be for a plug-in that both clients need, to log in for example.
+    Set<String> onlyConsumers = new HashSet<>(ConsumerConfig.configNames());
+    onlyConsumers.removeAll(AdminClientConfig.configNames());
+    admin.keySet().removeAll(onlyConsumers);
     return admin;
   }
 

@@ -11,7 +11,8 @@ public interface DeadLetters {
 
   /**
    * Keeps the letter. When this returns, it is kept for good: the record's offset is committed
-   * next.
+   * next. It is called by a thread of its own, with one letter at a time, and may block; should its
+   * partition move meanwhile, the partition's next owner may offer the record again.
    *
    * @throws Exception if it is not known to be kept; it is offered again
    */
@@ -20,7 +21,8 @@ public interface DeadLetters {
   /**
    * Returns dead letters that are published with {@code producer} to the topic {@code <topic>-dlt},
    * with the headers that spring-kafka's recoverer writes, and {@value
-   * KafkaDeadLetters#REASON_HEADER}.
+   * KafkaDeadLetters#REASON_HEADER}. A letter that is too large with what tells of its failure is
+   * published without.
    *
    * @param producer writes key and value as they were read; configure it with {@code acks=all}
    */

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -45,34 +46,42 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
 
   private final Admin admin;
   private final RecordReader<K, V> reader;
+  private final @Nullable DeadLetterThread deadLetters;
   private final RecordDeduplicator deduplicator;
   private final PollLoop loop;
   private final Set<String> topics;
   private final Duration closeTimeout;
   private final String group;
   private final AtomicBoolean begun = new AtomicBoolean();
-  private @Nullable Thread thread;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable Thread runner;
 
   private IdempotentConsumer(Builder<K, V> builder, RecordHandler<K, V> handler) {
     ClientSettings settings = builder.settings;
     this.group = settings.group();
-    this.topics = builder.topics.keySet();
+    this.topics = Set.copyOf(builder.topics.keySet());
     this.closeTimeout = builder.closeTimeout;
+    this.deadLetters =
+        builder.deadLetters == null ? null : new DeadLetterThread(builder.deadLetters);
     this.admin = Admin.create(settings.ofAdmin());
     try {
       this.deduplicator = builder.records(admin);
       this.reader = RecordReader.of(settings.asGiven());
-      RecordGuard guard = new TypedGuard<>(reader, deduplicator, handler);
-      RecordStep step = new RecordStep(guard, builder.backOff, builder.deadLetters, builder.clock);
+    } catch (RuntimeException e) {
+      admin.close(Duration.ZERO);
+      throw e;
+    }
+    RecordGuard guard = new TypedGuard<>(reader, deduplicator, handler);
+    try {
       this.loop =
           new PollLoop(
               new KafkaConsumer<>(settings.readingBytes()),
-              step,
+              new RecordStep(guard, builder.backOff, deadLetters, builder.clock),
               this::assigned,
               builder.clock,
               settings.maxPollInterval().dividedBy(3));
     } catch (RuntimeException e) {
-      admin.close(Duration.ZERO);
+      release(Duration.ZERO);
       throw e;
     }
   }
@@ -89,17 +98,30 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
   }
 
   /**
-   * Reads and processes in this thread until {@link #close()} is called by another.
+   * Reads and processes in this thread until {@link #close()} is called, or the thread is
+   * interrupted; either takes effect after the record in hand.
    *
+   * @throws IllegalStateException if the consumer was run, started or closed before
    * @throws io.dedup.kafka.topic.TopicReadException if there is a topic of which nothing can be
    *     read
    * @throws IllegalArgumentException if a topic cannot be handled as its options say
+   * @throws org.apache.kafka.common.errors.InterruptException if the thread was interrupted
    * @throws org.apache.kafka.common.KafkaException if the client cannot go on
    */
   public void run() {
+    begin();
+    runToTheEnd();
+  }
+
+  private void begin() {
     if (begun.getAndSet(true)) {
-      throw new IllegalStateException("consumer of group " + group + " was run or closed before");
+      throw new IllegalStateException(
+          "consumer of group " + group + " was run, started or closed before");
     }
+  }
+
+  private void runToTheEnd() {
+    runner = Thread.currentThread();
     ScheduledExecutorService retention = Executors.newSingleThreadScheduledExecutor(daemon());
     ScheduledFuture<?> rereading =
         retention.scheduleWithFixedDelay(
@@ -112,8 +134,22 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
     } finally {
       rereading.cancel(true);
       retention.shutdownNow();
+      try {
+        release(closeTimeout);
+      } finally {
+        ended.countDown();
+      }
+    }
+  }
+
+  private void release(Duration timeout) {
+    if (deadLetters != null) {
+      deadLetters.close();
+    }
+    try {
       reader.close();
-      admin.close(closeTimeout);
+    } finally {
+      admin.close(timeout);
     }
   }
 
@@ -150,18 +186,17 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
   /**
    * Does what {@link #run()} does, in a thread of its own; what ends it is logged, and in the
    * {@link #status()}.
+   *
+   * @throws IllegalStateException if the consumer was run, started or closed before
    */
   public void start() {
-    if (thread != null) {
-      throw new IllegalStateException("consumer of group " + group + " was started before");
-    }
-    thread = new Thread(this::runAndLog, "dedup-consumer-" + group);
-    thread.start();
+    begin();
+    new Thread(this::runAndLog, "dedup-consumer-" + group).start();
   }
 
   private void runAndLog() {
     try {
-      run();
+      runToTheEnd();
     } catch (RuntimeException | Error e) {
       LOG.error("consumer of group {} ended", group, e);
     }
@@ -172,21 +207,34 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
     return loop.status();
   }
 
-  /** Ends the consumer after the record in hand, commits what is done, and leaves the group. */
+  /**
+   * Ends the consumer after the record in hand, commits what is done, and leaves the group, unless
+   * its membership is static.
+   *
+   * <p>It returns when that is done, or the close time-out is over: a record in hand that takes
+   * longer is finished all the same, and its key settled, so keep open what its handler needs.
+   * Called by a handler it returns at once, and takes effect after the handler.
+   */
   @Override
   public void close() {
     loop.stop();
     if (!begun.getAndSet(true)) {
-      loop.closeUnused();
-      reader.close();
-      admin.close(closeTimeout);
+      try {
+        loop.closeUnused();
+      } finally {
+        release(closeTimeout);
+        ended.countDown();
+      }
+    } else if (runner != Thread.currentThread()) {
+      awaitEnd();
     }
-    Thread started = thread;
-    if (started == null || started == Thread.currentThread()) {
-      return;
-    }
+  }
+
+  private void awaitEnd() {
     try {
-      started.join();
+      if (!ended.await(closeTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("consumer of group {} did not end within {}, and goes on to", group, closeTimeout);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -216,7 +264,10 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       return this;
     }
 
-    /** Sets what claims the keys. It is not closed with the consumer. */
+    /**
+     * Sets what claims the keys. It is not closed with the consumer. Of its policy the wait for
+     * busy keys does not apply: their partitions wait, and not the thread.
+     */
     public Builder<K, V> deduplicator(Deduplicator value) {
       this.deduplicator = value;
       return this;
@@ -230,7 +281,8 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
 
     /**
      * Sets who takes records that will not be tried again. Without one such a record holds its
-     * partition back until somebody helps: nothing is skipped.
+     * partition back until somebody helps: nothing is skipped. They are published by a thread of
+     * the consumer's, one after the other.
      */
     public Builder<K, V> deadLetters(DeadLetters value) {
       this.deadLetters = value;
@@ -256,8 +308,16 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       return this;
     }
 
-    /** Sets how long closing may take; by default 30 s. */
+    /**
+     * Sets how long closing may take; not negative, by default 30 s.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public Builder<K, V> closeTimeout(Duration value) {
+      if (value.isNegative()) {
+        throw new IllegalArgumentException(
+            "close-timeout: was " + value + ", must not be negative");
+      }
       this.closeTimeout = value;
       return this;
     }
@@ -289,7 +349,13 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       Deduplicator dedup = Objects.requireNonNull(deduplicator);
       Duration fitting = fittingLease(admin, dedup);
       Policy policy =
-          dedup.policy().with(p -> p.lease(fitting).maxProcessing(settings.maxPollInterval()));
+          dedup
+              .policy()
+              .with(
+                  p ->
+                      p.lease(fitting)
+                          .maxProcessing(settings.maxPollInterval())
+                          .inProgressWait(Duration.ZERO));
       LOG.info("group {}: lease {}, topics {}", settings.group(), fitting, topics.keySet());
       RecordDeduplicator.Builder records =
           RecordDeduplicator.builder(dedup, settings.group())

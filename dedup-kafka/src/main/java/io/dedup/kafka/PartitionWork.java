@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class PartitionWork {
   private @Nullable OffsetAndMetadata afterPending;
   private @Nullable OffsetAndMetadata committable;
   private @Nullable DeadLetter letter;
+  private @Nullable Future<?> keeping;
   private long dueNanos;
   private boolean waiting;
   private int failures;
@@ -27,15 +29,13 @@ final class PartitionWork {
 
   /**
    * Adds what a poll brought; {@code next} is the position behind it, which may be beyond the last
-   * record.
+   * record. An interceptor of the user's may have lost it; that of an earlier poll is behind then.
    */
   void add(List<ConsumerRecord<byte[], byte[]>> records, @Nullable OffsetAndMetadata next) {
     pending.addAll(records);
-    if (next != null) {
-      afterPending = next;
-      if (pending.isEmpty()) {
-        committable = next;
-      }
+    afterPending = next;
+    if (next != null && pending.isEmpty()) {
+      committable = next;
     }
   }
 
@@ -66,6 +66,7 @@ final class PartitionWork {
     committable = pending.isEmpty() && afterPending != null ? afterPending : next;
     waiting = false;
     letter = null;
+    keeping = null;
     failures = 0;
     troubles = 0;
   }
@@ -85,6 +86,11 @@ final class PartitionWork {
     return ++troubles;
   }
 
+  /** The first record's trouble is over, or is another from now on. */
+  void untroubled() {
+    troubles = 0;
+  }
+
   /** The first record is to become a dead letter, and is not processed again. */
   void bury(DeadLetter deadLetter) {
     letter = deadLetter;
@@ -92,6 +98,15 @@ final class PartitionWork {
 
   @Nullable DeadLetter letter() {
     return letter;
+  }
+
+  /** Sets the attempt to keep the letter; null after it has failed. */
+  void keeping(@Nullable Future<?> attempt) {
+    keeping = attempt;
+  }
+
+  @Nullable Future<?> keeping() {
+    return keeping;
   }
 
   @Nullable OffsetAndMetadata committable() {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
@@ -38,20 +39,20 @@ final class PollLoop implements ConsumerRebalanceListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
   private static final Duration IDLE_POLL = Duration.ofMillis(500);
-  private static final BackOff TROUBLE = BackOff.untilBetter();
 
   private final Consumer<byte[], byte[]> consumer;
   private final RecordStep step;
   private final AssignmentListener onAssigned;
   private final ProcessClock clock;
   private final long turnNanos;
+  private final StoreTrouble trouble;
+
+  /** In the order in which they have their turns. */
   private final Map<TopicPartition, PartitionWork> works = new LinkedHashMap<>();
+
   private volatile boolean stopping;
   private volatile ConsumerStatus status =
       new ConsumerStatus(ConsumerStatus.State.NEW, Set.of(), Set.of(), null, null);
-  private @Nullable StoreException trouble;
-  private int troubles;
-  private long troubleUntilNanos;
 
   /**
    * Makes the loop.
@@ -71,10 +72,12 @@ final class PollLoop implements ConsumerRebalanceListener {
     this.onAssigned = onAssigned;
     this.clock = clock;
     this.turnNanos = turn.toNanos();
+    this.trouble = new StoreTrouble(clock);
   }
 
   /**
-   * Runs until {@link #stop()}, or until the client fails for good. Closes the client.
+   * Runs until {@link #stop()}, until its thread is interrupted, or until the client fails for
+   * good. Closes the client.
    *
    * @param before what to do first
    */
@@ -95,9 +98,26 @@ final class PollLoop implements ConsumerRebalanceListener {
       failure = e;
       throw e;
     } finally {
-      close(closeTimeout);
-      status = new ConsumerStatus(ConsumerStatus.State.ENDED, Set.of(), Set.of(), trouble, failure);
+      end(closeTimeout, failure);
     }
+  }
+
+  /** In an interrupted thread the client would neither commit nor leave its group. */
+  private void end(Duration closeTimeout, @Nullable Throwable failure) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      close(closeTimeout);
+    } finally {
+      status = ended(failure);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private ConsumerStatus ended(@Nullable Throwable failure) {
+    return new ConsumerStatus(
+        ConsumerStatus.State.ENDED, Set.of(), Set.of(), trouble.cause(), failure);
   }
 
   /** Ends the loop after the record in hand. Any thread may call it. */
@@ -108,6 +128,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 
   /** Closes the client of a loop that is not run. */
   void closeUnused() {
+    status = ended(null);
     consumer.close();
   }
 
@@ -135,39 +156,44 @@ final class PollLoop implements ConsumerRebalanceListener {
     }
   }
 
-  /** Works through the partitions until nothing is due or the turn is over. */
+  /**
+   * Works through the partitions until nothing is due or the turn is over. Who had a turn is the
+   * last to have the next one: neither slow records nor those that meet trouble keep the other
+   * partitions waiting for ever.
+   */
   private void process() {
     long end = clock.nanoTime() + turnNanos;
-    for (PartitionWork work : List.copyOf(works.values())) {
-      while (!stopping && !isInTrouble() && clock.nanoTime() - end < 0) {
-        ConsumerRecord<byte[], byte[]> record = work.due(clock.nanoTime());
-        if (record == null) {
-          break;
+    for (TopicPartition partition : List.copyOf(works.keySet())) {
+      if (!mayGoOn(end)) {
+        return;
+      }
+      PartitionWork work = Objects.requireNonNull(works.remove(partition));
+      works.put(partition, work);
+      processSome(partition, work, end);
+    }
+  }
+
+  private void processSome(TopicPartition partition, PartitionWork work, long end) {
+    while (mayGoOn(end)) {
+      ConsumerRecord<byte[], byte[]> record = work.due(clock.nanoTime());
+      if (record == null) {
+        return;
+      }
+      try {
+        if (step.take(work, record)) {
+          trouble.over();
         }
-        processOne(work, record);
+      } catch (StoreException e) {
+        trouble.met(partition, e);
       }
     }
   }
 
-  private void processOne(PartitionWork work, ConsumerRecord<byte[], byte[]> record) {
-    try {
-      step.take(work, record);
-      if (trouble != null) {
-        LOG.info("the store answers again");
-        trouble = null;
-        troubles = 0;
-      }
-    } catch (StoreException e) {
-      Duration pause = TROUBLE.after(++troubles);
-      troubleUntilNanos = clock.nanoTime() + pause.toNanos();
-      trouble = e;
-      LOG.warn("the store is in trouble, nothing is processed for {}: {}", pause, e.getMessage());
-    }
-  }
-
-  /** Once the pause is over one record is tried: it tells whether the trouble is. */
-  private boolean isInTrouble() {
-    return trouble != null && clock.nanoTime() - troubleUntilNanos < 0;
+  private boolean mayGoOn(long end) {
+    return !stopping
+        && !trouble.pauses()
+        && !Thread.currentThread().isInterrupted()
+        && clock.nanoTime() - end < 0;
   }
 
   private void pauseWhatWaits() {
@@ -176,7 +202,7 @@ final class PollLoop implements ConsumerRebalanceListener {
     Set<TopicPartition> paused = consumer.paused();
     works.forEach(
         (partition, work) -> {
-          boolean waits = isInTrouble() || !work.isEmpty();
+          boolean waits = trouble.pauses() || !work.isEmpty();
           if (waits != paused.contains(partition)) {
             (waits ? pause : resume).add(partition);
           }
@@ -186,10 +212,11 @@ final class PollLoop implements ConsumerRebalanceListener {
   }
 
   private Duration untilSomethingIsDue() {
-    long now = clock.nanoTime();
-    if (isInTrouble()) {
-      return shorter(IDLE_POLL, Duration.ofNanos(troubleUntilNanos - now));
+    Duration pause = trouble.pauseLeft();
+    if (!pause.isZero()) {
+      return shorter(IDLE_POLL, pause);
     }
+    long now = clock.nanoTime();
     Duration until = IDLE_POLL;
     for (PartitionWork work : works.values()) {
       Duration due = work.untilDue(now);
@@ -203,14 +230,7 @@ final class PollLoop implements ConsumerRebalanceListener {
    * member.
    */
   private void commit(Collection<TopicPartition> partitions) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    for (TopicPartition partition : partitions) {
-      PartitionWork work = works.get(partition);
-      OffsetAndMetadata committable = work == null ? null : work.committable();
-      if (committable != null) {
-        offsets.put(partition, committable);
-      }
-    }
+    Map<TopicPartition, OffsetAndMetadata> offsets = committable(partitions);
     if (offsets.isEmpty()) {
       return;
     }
@@ -222,6 +242,19 @@ final class PollLoop implements ConsumerRebalanceListener {
     } catch (RetriableException e) {
       LOG.warn("offsets not committed, trying again: {}", e.getMessage());
     }
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> committable(
+      Collection<TopicPartition> partitions) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      PartitionWork work = works.get(partition);
+      OffsetAndMetadata committable = work == null ? null : work.committable();
+      if (committable != null) {
+        offsets.put(partition, committable);
+      }
+    }
+    return offsets;
   }
 
   @Override
@@ -239,13 +272,14 @@ final class PollLoop implements ConsumerRebalanceListener {
     try {
       commit(partitions);
     } finally {
-      partitions.forEach(works::remove);
+      onPartitionsLost(partitions);
     }
   }
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
     partitions.forEach(works::remove);
+    trouble.gone(partitions);
   }
 
   private void report() {
@@ -262,23 +296,26 @@ final class PollLoop implements ConsumerRebalanceListener {
             ConsumerStatus.State.RUNNING,
             Set.copyOf(works.keySet()),
             Set.copyOf(waiting),
-            trouble,
+            trouble.cause(),
             null);
   }
 
   private void close(Duration timeout) {
     try {
-      commitAtTheEnd();
+      commitAtTheEnd(timeout);
     } finally {
+      // Else the client's closing would try to commit once more, for longer than the time-out.
+      works.clear();
       consumer.close(CloseOptions.timeout(timeout));
     }
   }
 
-  private void commitAtTheEnd() {
+  private void commitAtTheEnd(Duration timeout) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = committable(works.keySet());
     // A wake-up that was meant for a poll may end the first try.
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && !offsets.isEmpty(); i++) {
       try {
-        commit(works.keySet());
+        consumer.commitSync(offsets, timeout);
         return;
       } catch (WakeupException e) {
         LOG.debug("woken up while committing at the end");

@@ -8,6 +8,7 @@ import io.dedup.Handler;
 import io.dedup.OnMissingKey;
 import io.dedup.Policy;
 import io.dedup.ResultCodec;
+import io.dedup.claim.StoreException;
 import io.dedup.kafka.key.RecordKeys;
 import io.dedup.kafka.key.RecordReading;
 import io.dedup.kafka.topic.DeadLetterReplay;
@@ -92,8 +93,11 @@ public final class RecordDeduplicator {
    * Runs the handler unless the record's effect is done or somebody is at it.
    *
    * @return what became of it; a handler's exception is an outcome, too
-   * @throws io.dedup.claim.StoreException if there is trouble with the store; the handler was not
-   *     started
+   * @throws StoreException if there is trouble with the store: the handler was not started, or met
+   *     it in a call of its own. The effect is not done
+   * @throws IllegalArgumentException if the topic's {@link io.dedup.kafka.topic.TtlPolicy} answers
+   *     with a ttl out of range; what the policy throws is thrown, too. The handler was not started
+   * @throws Error what the handler threw, after its failure was stored
    * @throws io.dedup.kafka.topic.TopicReadException if the topic's identity had to be read and
    *     could not be
    */
@@ -168,6 +172,9 @@ public final class RecordDeduplicator {
     try {
       handler.handle(record, context);
       return new RecordOutcome.Unguarded();
+    } catch (StoreException e) {
+      // Trouble with a store is no failure of the handler, whether it runs under a claim or not.
+      throw e;
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();

@@ -141,7 +141,11 @@ public final class TopicOptions {
   Policy policy(Policy base) {
     Policy changed = base.with(Objects.requireNonNull(policy));
     try {
-      return ttl instanceof Ttl.Fixed fixed ? changed.with(p -> p.ttl(fixed.ttl())) : changed;
+      if (ttl instanceof Ttl.Fixed fixed) {
+        return changed.with(p -> p.ttl(fixed.ttl()));
+      }
+      // The shortest that a record can have.
+      return ttl instanceof Ttl.FromTimestamp from ? changed.with(p -> p.ttl(from.ttl())) : changed;
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("topic " + topic + ": " + e.getMessage(), e);
     }

@@ -81,8 +81,7 @@ final class Bench implements AutoCloseable {
     send(producer, record(partition, id, value));
   }
 
-  static void send(
-      KafkaProducer<byte[], byte[]> with, ProducerRecord<byte[], byte[]> record) {
+  static void send(KafkaProducer<byte[], byte[]> with, ProducerRecord<byte[], byte[]> record) {
     try {
       with.send(record).get();
     } catch (InterruptedException | ExecutionException e) {

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dedup.Deduplicator;
 import io.dedup.claim.InMemoryClaimStore;
 import io.dedup.kafka.key.KeyExtractors;
+import io.dedup.kafka.topic.Ttl;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
 class ConsumerSettingsTest {
@@ -50,6 +52,18 @@ class ConsumerSettingsTest {
     assertThatThrownBy(() -> IdempotentConsumer.builder(properties("enable.auto.commit", "true")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("enable.auto.commit: was true, must be false");
+    assertThatThrownBy(() -> builder("enable.auto.commit", " True "))
+        .hasMessageContaining("enable.auto.commit: was true");
+  }
+
+  @Test
+  void whatNoClientKnowsReachesTheAdminClientAndWhatIsAConsumersDoesNot() {
+    Map<String, Object> admin =
+        ClientSettings.of(properties("acme.login.url", "u", "max.poll.records", "5")).ofAdmin();
+    assertThat(admin)
+        .containsEntry("acme.login.url", "u")
+        .containsEntry("bootstrap.servers", "127.0.0.1:1")
+        .doesNotContainKeys("max.poll.records", "group.id", "key.deserializer");
   }
 
   @Test
@@ -80,6 +94,51 @@ class ConsumerSettingsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("topic u")
         .hasMessageContaining("ttl: was PT1S, must not be below lease");
+  }
+
+  @Test
+  void aTtlFromTheTimestampBelowTheLeaseIsRefusedToo() {
+    assertThatThrownBy(
+            () ->
+                builder()
+                    .topic(
+                        "u",
+                        t ->
+                            t.key(KeyExtractors.header("id"))
+                                .ttl(Ttl.fromTimestamp(Duration.ofSeconds(1))))
+                    .build())
+        .hasMessageContaining("topic u: ttl: was PT1S, must not be below lease");
+  }
+
+  @Test
+  void aNegativeCloseTimeOutIsRefused() {
+    assertThatThrownBy(() -> builder().closeTimeout(Duration.ofSeconds(-1)))
+        .hasMessageContaining("close-timeout: was PT-1S, must not be negative");
+  }
+
+  @Test
+  void aConsumerThatWasClosedUnusedHasEndedAndCannotBeStarted() {
+    IdempotentConsumer<byte[], byte[]> consumer = builder().build();
+    consumer.close();
+    assertThat(consumer.status().state()).isEqualTo(ConsumerStatus.State.ENDED);
+    assertThatThrownBy(consumer::start).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(consumer::run).isInstanceOf(IllegalStateException.class);
+    consumer.close();
+  }
+
+  @Test
+  void aConsumerThatCannotBeMadeLeavesNothingOpen() {
+    int before = CountedDeserializer.OPEN.get();
+    assertThatThrownBy(
+            () ->
+                builder(
+                        "value.deserializer",
+                        CountedDeserializer.class.getName(),
+                        "interceptor.classes",
+                        "no.such.Interceptor")
+                    .build())
+        .isInstanceOf(KafkaException.class);
+    assertThat(CountedDeserializer.OPEN).hasValue(before);
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store that is out of reach, or loses answers, or cannot read one key, as a test wants it. */
+/** A store that is out of reach, or loses answers, or has trouble with one key, as a test wants. */
 final class TroubledStore implements ClaimStore {
 
   private final ClaimStore store;
@@ -27,6 +27,7 @@ final class TroubledStore implements ClaimStore {
   volatile boolean down;
   volatile boolean losesSettlements;
   volatile String corruptId = "";
+  volatile String unavailableId = "";
 
   TroubledStore(ClaimStore store) {
     this.store = store;
@@ -38,11 +39,19 @@ final class TroubledStore implements ClaimStore {
       refused.incrementAndGet();
       throw new StoreUnavailable("out of reach", null);
     }
-    if (claims.stream().anyMatch(claim -> claim.key().id().equals(corruptId))) {
+    if (names(claims, unavailableId)) {
+      refused.incrementAndGet();
+      throw new StoreUnavailable("no answer for this key", null);
+    }
+    if (names(claims, corruptId)) {
       refused.incrementAndGet();
       throw new StoreCorrupt("record: was a list, must be a hash of ours");
     }
     return store.exchange(settlements, claims);
+  }
+
+  private static boolean names(List<ClaimRequest> claims, String id) {
+    return claims.stream().anyMatch(claim -> claim.key().id().equals(id));
   }
 
   @Override
