@@ -43,8 +43,11 @@ public interface DedupContext {
    * back. After it has returned, nobody else gets the key for a lease, and whoever comes later
    * finds that this handler started.
    *
-   * @throws LeaseLost if another has the key
-   * @throws io.dedup.claim.StoreException if the store does not answer
+   * <p>Let pass what it throws: neither counts as the handler's failure.
+   *
+   * @throws LeaseLost if another has the key; the outcome is {@link Outcome.Fenced}
+   * @throws io.dedup.claim.StoreException if the store does not answer; it is thrown on, and the
+   *     next delivery runs
    */
   void pointOfNoReturn();
 }

@@ -110,9 +110,6 @@ public final class Deduplicator implements AutoCloseable {
    */
   public <T> Outcome<T> execute(
       Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy ownPolicy) {
-    if (closed) {
-      throw new StoreUnavailable("the deduplicator is closed: nobody would renew the lease", null);
-    }
     Outcome<T> outcome = waiting(new Call<>(delivery, handler, codec, ownPolicy));
     log(delivery, outcome);
     listeners.tell(new DedupEvent.Decided(delivery.key(), outcome));
@@ -147,6 +144,9 @@ public final class Deduplicator implements AutoCloseable {
   }
 
   private <T> Outcome<T> once(Call<T> call) {
+    if (closed) {
+      throw new StoreUnavailable("the deduplicator is closed: nobody would renew the lease", null);
+    }
     IdempotencyKey key = call.delivery().key();
     if (!keys.take(key)) {
       return new Outcome.InProgress<>(owner, call.policy().lease());
@@ -281,12 +281,15 @@ public final class Deduplicator implements AutoCloseable {
      * Returns the deduplicator, which renews leases from now on.
      *
      * @throws IllegalArgumentException if completions are to be part of a transaction and to follow
-     *     one
+     *     one, or the policy is one that transactions have no use for
      */
     public Deduplicator build() {
       if (inbox != null && afterCommit != null) {
         throw new IllegalArgumentException(
             "after-commit-of: was set beside transactional, must be one of the two");
+      }
+      if (inbox != null) {
+        TransactionalExecution.check(policy);
       }
       Deduplicator deduplicator = new Deduplicator(this);
       deduplicator.keeper.start();

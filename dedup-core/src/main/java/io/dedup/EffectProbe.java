@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether the effect of a lost worker is done, by asking the system that the effect is
- * in.
+ * in. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface EffectProbe {

@@ -7,8 +7,7 @@ interface Execution {
   /**
    * Claims, runs and settles.
    *
-   * @throws io.dedup.claim.StoreException if there is trouble with the store, and the handler was
-   *     not started
+   * @throws io.dedup.claim.StoreException if there is trouble with the store, and nothing was done
    */
   <T> Outcome<T> execute(Call<T> call);
 }

@@ -90,7 +90,7 @@ public sealed interface Outcome<T> {
   /**
    * The handler ran, and meanwhile another got the key: this run does not count.
    *
-   * @param value what it answered
+   * @param value what it answered, null if it stopped or was undone
    * @param current who the key belongs to
    */
   record Fenced<T>(@Nullable T value, Holder current) implements Outcome<T> {}

@@ -5,16 +5,26 @@ import io.dedup.claim.StoredResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what an effect answers into what a store keeps, and back.
+ * Turns what an effect answers into what a store keeps, and back. Implementations are thread-safe.
  *
  * @param <T> what the effect answers
  */
 public interface ResultCodec<T> {
 
-  /** Returns what to keep of {@code value}, null to keep nothing. */
+  /**
+   * Returns what to keep of {@code value}, null to keep nothing.
+   *
+   * <p>What it throws cannot undo an effect that is done: under a lease the key is completed
+   * without a result. In a transaction it rolls back, as if the handler had thrown it.
+   */
   @Nullable StoredResult encode(@Nullable T value);
 
-  /** Returns the value that was kept; {@code stored} is null if nothing was. */
+  /**
+   * Returns the value that was kept; {@code stored} is null if nothing was.
+   *
+   * <p>What it throws is the cause of a {@link io.dedup.claim.StoreCorrupt}: the effect is done,
+   * and its answer cannot be told.
+   */
   @Nullable T decode(@Nullable StoredResult stored);
 
   /**

@@ -41,6 +41,11 @@ final class StoreCalls {
   private final StoreTimeEstimate storeTime;
   private final Duration commandTimeout;
   private final Listeners listeners;
+
+  /**
+   * More than any token seen. Where a store has lost a record and its clock has stepped back, this
+   * alone keeps the key's tokens growing.
+   */
   private final AtomicLong tokenFloor = new AtomicLong();
 
   /**
@@ -123,7 +128,7 @@ final class StoreCalls {
     }
     ClaimAnswer answer = exchange.claimed().get(0);
     if (answer instanceof ClaimAnswer.Acquired acquired) {
-      tokenFloor.accumulateAndGet(acquired.token(), Math::max);
+      tokenFloor.accumulateAndGet(acquired.token() + 1, Math::max);
     }
     return new Answered(answer, sent);
   }

@@ -6,6 +6,7 @@ import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.Holder;
 import io.dedup.claim.OnFailed;
+import io.dedup.claim.OnLeaseExpired;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
@@ -56,8 +57,20 @@ final class TransactionalExecution implements Execution {
     this.owner = owner;
   }
 
+  /**
+   * A probe asks an outside system, which is not undone with the transaction: who needs one needs a
+   * lease.
+   */
+  static void check(Policy policy) {
+    if (policy.onLeaseExpired() == OnLeaseExpired.PROBE) {
+      throw new IllegalArgumentException(
+          "on-lease-expired: was PROBE, must be RERUN or HOLD where effects are transactional");
+    }
+  }
+
   @Override
   public <T> Outcome<T> execute(Call<T> call) {
+    check(call.policy());
     ClaimRequest request = call.claim(calls, owner);
     if (!call.delivery().suspect()) {
       return attempt(call, request, false);

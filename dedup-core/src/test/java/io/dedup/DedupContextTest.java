@@ -4,7 +4,10 @@ package io.dedup;
 import static io.dedup.World.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import io.dedup.claim.ClaimStore;
+import io.dedup.claim.InMemoryClaimStore;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,17 +50,29 @@ class DedupContextTest {
     }
   }
 
+  /**
+   * As a replica may that became the primary: its clock is behind, and it never heard of the key.
+   */
   @Test
-  void fencingTokensGrowAlsoWhenTheStoreForgotTheKey() {
+  void fencingTokensGrowAlsoWhenTheStoreForgotTheKeyAndItsClockSteppedBack() {
+    InMemoryClaimStore primary = InMemoryClaimStore.create(world.clock.storeTime(), 100);
+    Instant behind = world.clock.storeNow().minusSeconds(5);
+    InMemoryClaimStore replica = InMemoryClaimStore.create(() -> behind, 100);
+    AtomicReference<ClaimStore> current = new AtomicReference<>(primary);
+    FaultyStore store =
+        new FaultyStore(primary)
+            .failAlways(
+                sent -> true,
+                (ignored, sent) -> current.get().exchange(sent.settlements(), sent.claims()));
+    Deduplicator dedup = world.opened(Deduplicator.builder(store).clock(world.clock).build());
     Runs runs = Runs.answering("receipt");
-    Deduplicator dedup = world.dedup();
     dedup.execute(KEY, runs);
     long before = runs.last().token();
-    world.memory.forget(KEY);
-    world.clock.advance(Duration.ofNanos(1_000));
+    current.set(replica);
 
     dedup.execute(KEY, runs);
 
+    assertThat(runs.count()).isEqualTo(2);
     assertThat(runs.last().token()).isGreaterThan(before);
   }
 }

@@ -47,6 +47,12 @@ class DeduplicatorBuilderTest {
             b ->
                 b.afterCommitOf(transactions)
                     .transactional(transactions.inbox(), transactions)
+                    .build()),
+        refused(
+            "on-lease-expired: was PROBE, must be RERUN or HOLD where effects are transactional",
+            b ->
+                b.policy(p -> p.probe(key -> new EffectProbe.Finding.NotDone()))
+                    .transactional(transactions.inbox(), transactions)
                     .build()));
   }
 

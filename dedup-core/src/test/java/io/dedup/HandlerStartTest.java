@@ -133,6 +133,21 @@ class HandlerStartTest {
     assertThat(settlements()).containsExactly("Renew", "Complete");
   }
 
+  @Test
+  void aClaimThatDidNotArriveAtFirstCountsItsLeaseFromTheSecondTime() {
+    world.store.fail(
+        Sent::asksForKeys,
+        1,
+        (store, sent) -> {
+          world.clock.advance(TWO_THIRDS);
+          throw new StoreUnavailable("unreachable", null);
+        });
+
+    assertThat(dedup.execute(KEY, runs)).isInstanceOf(Outcome.Executed.class);
+
+    assertThat(settlements()).containsExactly("Complete");
+  }
+
   private void answerClaimAfter(Duration delay) {
     world.store.fail(Sent::asksForKeys, 1, FaultyStore.answeredLate(world.clock, delay));
   }

@@ -104,6 +104,16 @@ class InProgressWaitTest {
   }
 
   @Test
+  void closingEndsTheWaitAndRunsNothing() {
+    world.rivalStarts(KEY);
+    world.clock.after(Duration.ofSeconds(2), dedup::close);
+    world.clock.after(Duration.ofSeconds(2), () -> world.memory.forget(KEY));
+
+    assertThatThrownBy(() -> dedup.execute(KEY, runs)).isInstanceOf(StoreUnavailable.class);
+    assertThat(runs.count()).isZero();
+  }
+
+  @Test
   void aHandlerThatAsksForItsOwnKeyDoesNotWaitForItself() {
     AtomicReference<Outcome<String>> inner = new AtomicReference<>();
 

@@ -408,6 +408,16 @@ class TransactionalExecutionTest {
     assertThat(writing.count()).isZero();
   }
 
+  @Test
+  void aProbeIsRefusedAndNotForgotten() {
+    Policy probing = dedup.policy().with(p -> p.probe(key -> new EffectProbe.Finding.NotDone()));
+
+    assertThatThrownBy(() -> dedup.execute(World.delivery(), writing, ResultCodec.none(), probing))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("on-lease-expired: was PROBE");
+    assertThat(writing.count()).isZero();
+  }
+
   private void assertNothingIsStored() {
     assertThat(world.memory.find(KEY)).isEmpty();
     assertThat(transactions.effects()).isEmpty();
