@@ -159,6 +159,31 @@ abstract class Contents extends ContractSection {
   }
 
   @Test
+  void durationsAreRoundedUpToTheMicrosecond() {
+    IdempotencyKey key = newKey();
+    Duration lease = LEASE.plusNanos(1);
+    Duration ttl = TTL.plusNanos(999);
+    Claim claim = acquire(ClaimRequest.builder(key, "anna", lease, ttl));
+    assertThat(record(key).busyUntil()).isEqualTo(time.now().plus(LEASE).plus(MICRO));
+    assertThat(record(key).expires())
+        .isEqualTo(time.now().plus(LEASE).plus(TTL).plus(MICRO).plus(MICRO));
+    apply(claim, new Settlement.Renew(ttl, ttl));
+    assertThat(record(key).busyUntil()).isEqualTo(time.now().plus(TTL).plus(MICRO));
+    apply(claim, new Settlement.Fail("boom", ttl, lease));
+    assertThat(record(key).busyUntil()).isEqualTo(time.now().plus(LEASE).plus(MICRO));
+    time.advance(LEASE.plus(MICRO));
+    apply(acquire(request(key, "bert", 2)), new Settlement.Complete(null, ttl));
+    assertThat(record(key).expires()).isEqualTo(time.now().plus(TTL).plus(MICRO));
+    store.extend(List.of(key), ttl.plusSeconds(1));
+    assertThat(record(key).expires()).isEqualTo(time.now().plus(TTL).plusSeconds(1).plus(MICRO));
+    claim(ClaimRequest.builder(key, "carl", lease, ttl.plusSeconds(2)).slide(true));
+    assertThat(record(key).expires()).isEqualTo(time.now().plus(TTL).plusSeconds(2).plus(MICRO));
+    IdempotencyKey issued = newKey();
+    store.issue(issued, ttl);
+    assertThat(record(issued).expires()).isEqualTo(time.now().plus(TTL).plus(MICRO));
+  }
+
+  @Test
   void theShortestDurationsWork() {
     IdempotencyKey key = newKey();
     Duration shortest = Duration.ofMillis(1);

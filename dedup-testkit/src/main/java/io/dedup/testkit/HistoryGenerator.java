@@ -28,9 +28,9 @@ final class HistoryGenerator {
   private static final int BATCH_MAX = 3;
   private static final Duration MICRO = Duration.of(1, ChronoUnit.MICROS);
   private static final List<Duration> LEASES =
-      List.of(Duration.ofMinutes(10), Duration.ofMinutes(10).plus(MICRO), Duration.ofMinutes(45));
+      List.of(Duration.ofMinutes(10), Duration.ofMinutes(10).plusNanos(1), Duration.ofMinutes(45));
   private static final List<Duration> TTLS =
-      List.of(Duration.ofMinutes(45), Duration.ofHours(2), Duration.ofDays(30));
+      List.of(Duration.ofMinutes(45), Duration.ofHours(2).plusNanos(1500), Duration.ofDays(30));
   private static final List<Duration> STEPS_OF_TIME =
       List.of(
           Duration.ZERO, MICRO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(3));
