@@ -4,6 +4,7 @@ package io.dedup.kafka.topic;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -15,6 +16,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * went wrong.
  */
 record AdminReads(Admin admin, Duration timeout) {
+
+  static final int TRIES = 10;
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   AdminReads {
     if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
@@ -49,6 +53,33 @@ record AdminReads(Admin admin, Duration timeout) {
     }
   }
 
+  /**
+   * Returns what {@code reading} does, trying again for a second while a topic is missing: a broker
+   * hears of a topic a little later than whoever created it, and many applications create their
+   * topics as they start.
+   */
+  <T> T untilKnown(Supplier<T> reading) {
+    for (int left = TRIES - 1; ; left--) {
+      try {
+        return reading.get();
+      } catch (TopicReadException e) {
+        if (left == 0 || !isMissing(e)) {
+          throw e;
+        }
+        pause(e);
+      }
+    }
+  }
+
+  private static void pause(TopicReadException missing) {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw missing;
+    }
+  }
+
   private TopicReadException explain(String what, String acl, Throwable cause) {
     if (cause instanceof TimeoutException) {
       return noAnswer(what, cause);
@@ -56,7 +87,7 @@ record AdminReads(Admin admin, Duration timeout) {
     if (cause instanceof AuthorizationException) {
       return new TopicReadException(what + ": not allowed by Kafka, needs the ACL " + acl, cause);
     }
-    if (isMissing(cause)) {
+    if (cause instanceof UnknownTopicOrPartitionException) {
       return new TopicReadException(what + ": the topic does not exist", cause);
     }
     return new TopicReadException(what + ": Kafka answered " + cause, cause);
@@ -67,7 +98,7 @@ record AdminReads(Admin admin, Duration timeout) {
         what + ": no answer from Kafka within " + timeout + ", check bootstrap.servers", cause);
   }
 
-  static boolean isMissing(Throwable cause) {
-    return cause instanceof UnknownTopicOrPartitionException;
+  static boolean isMissing(TopicReadException e) {
+    return e.getCause() instanceof UnknownTopicOrPartitionException;
   }
 }

@@ -2,6 +2,7 @@
 package io.dedup.kafka.topic;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +29,9 @@ final class AdminTopicIdentities implements TopicIdentities {
   public TopicIdentity of(String topic) {
     if (!known.containsKey(topic)) {
       try {
-        refresh(List.of(topic));
+        remember(read(List.of(topic)));
       } catch (TopicReadException e) {
-        if (e.getCause() == null || !AdminReads.isMissing(e.getCause())) {
+        if (!AdminReads.isMissing(e)) {
           throw e;
         }
       }
@@ -42,25 +42,37 @@ final class AdminTopicIdentities implements TopicIdentities {
 
   @Override
   public Set<String> refresh(Collection<String> topics) {
+    return topics.isEmpty() ? Set.of() : remember(reads.untilKnown(() -> read(topics)));
+  }
+
+  /** Returns the topics that are others than before. */
+  private Set<String> remember(Map<String, TopicIdentity> read) {
     Set<String> changed = new TreeSet<>();
-    if (topics.isEmpty()) {
-      return changed;
-    }
-    cluster = clusterId();
-    var options = new DescribeTopicsOptions().timeoutMs(reads.timeoutMs());
-    Map<String, KafkaFuture<TopicDescription>> answers =
-        reads.admin().describeTopics(topics, options).topicNameValues();
-    answers.forEach(
-        (topic, answer) -> {
-          TopicDescription read =
-              reads.get(answer, "topic " + topic + ": its id", "DESCRIBE on the topic");
-          TopicIdentity now = new TopicIdentity(cluster, topic, idOf(read));
+    read.forEach(
+        (topic, now) -> {
           TopicIdentity before = known.put(topic, now);
           if (before != null && !before.equals(now)) {
             changed.add(topic);
           }
         });
     return changed;
+  }
+
+  private Map<String, TopicIdentity> read(Collection<String> topics) {
+    cluster = clusterId();
+    var options = new DescribeTopicsOptions().timeoutMs(reads.timeoutMs());
+    Map<String, TopicIdentity> read = new HashMap<>();
+    reads
+        .admin()
+        .describeTopics(topics, options)
+        .topicNameValues()
+        .forEach(
+            (topic, answer) -> {
+              TopicDescription described =
+                  reads.get(answer, "topic " + topic + ": its id", "DESCRIBE on the topic");
+              read.put(topic, new TopicIdentity(cluster, topic, idOf(described)));
+            });
+    return read;
   }
 
   private @Nullable String clusterId() {

@@ -81,6 +81,10 @@ final class RetentionReader {
   }
 
   private Map<String, TopicRetention> topics(Collection<String> topics) {
+    return reads.untilKnown(() -> read(topics));
+  }
+
+  private Map<String, TopicRetention> read(Collection<String> topics) {
     List<ConfigResource> resources =
         topics.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
     Map<String, TopicRetention> read = new TreeMap<>();

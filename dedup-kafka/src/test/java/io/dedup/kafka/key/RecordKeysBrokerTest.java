@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dedup.kafka.topic.DeadLetterReplay;
+import io.dedup.kafka.topic.NewTopics;
 import io.dedup.kafka.topic.OriginalHeaders;
 import io.dedup.kafka.topic.RecordOrigins;
 import io.dedup.kafka.topic.TopicIdentities;
@@ -108,7 +109,7 @@ class RecordKeysBrokerTest {
 
   @Test
   void headersComeBackAsTheyWereSent() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     UUID uuid = UUID.randomUUID();
     send(
         new RecordHeaders()
@@ -136,7 +137,7 @@ class RecordKeysBrokerTest {
 
   @Test
   void whatSpringsMappersWriteInEitherWayIsOneId() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     UUID uuid = UUID.randomUUID();
     for (boolean encoded : new boolean[] {true, false}) {
       JsonKafkaHeaderMapper mapper = new JsonKafkaHeaderMapper();
@@ -162,7 +163,7 @@ class RecordKeysBrokerTest {
 
   @Test
   void anOffsetOfATopicCreatedAnewIsAnotherRecord() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     RecordOrigins origins = origins("g");
     RecordKeys keys = RecordKeys.of(origins, KeyExtractors.offset());
     keys.check(List.of(topic));
@@ -173,27 +174,10 @@ class RecordKeysBrokerTest {
         .as("delivered again")
         .isEqualTo(before.key());
 
-    admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .until(
-            () -> {
-              kafka.get().createTopic(topic, 1, Map.of());
-              return true;
-            });
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .until(() -> origins.identities().refresh(List.of(topic)).contains(topic));
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .until(
-            () -> {
-              send(new RecordHeaders(), "v".getBytes(UTF_8));
-              return true;
-            });
+    NewTopics.delete(admin, topic);
+    NewTopics.create(admin, topic, Map.of());
+    assertThat(origins.identities().refresh(List.of(topic))).containsExactly(topic);
+    send(new RecordHeaders(), "v".getBytes(UTF_8));
     ConsumerRecord<?, ?> second = receive(topic, 1).get(0);
     assertThat(second.offset()).isEqualTo(first.offset());
     assertThat(keyed(keys, second).key()).isNotEqualTo(before.key());
@@ -202,8 +186,8 @@ class RecordKeysBrokerTest {
   @ParameterizedTest
   @ValueSource(strings = {"header:event-id", "offset"})
   void aSpringDeadLetterHasTheKeyOfItsOriginal(String source) throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
-    kafka.get().createTopic(topic + "-dlt", 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
+    NewTopics.create(admin, topic + "-dlt", Map.of());
     KeyExtractor<ConsumerRecord<?, ?>> extractor = KeyExtractors.parse(source);
     send(new RecordHeaders().add("event-id", "A".getBytes(UTF_8)), "v".getBytes(UTF_8));
     ConsumerRecord<byte[], byte[]> original = receive(topic, 1).get(0);
@@ -232,7 +216,7 @@ class RecordKeysBrokerTest {
 
   @Test
   void aDeadLetterOfOurOwnComesFromExactlyItsOriginal() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     send(new RecordHeaders(), "v".getBytes(UTF_8));
     ConsumerRecord<byte[], byte[]> original = receive(topic, 1).get(0);
     assertThat(original.leaderEpoch()).as("brokers tell the epoch").isPresent();
@@ -242,7 +226,7 @@ class RecordKeysBrokerTest {
     RecordKeys keys = RecordKeys.of(origins, KeyExtractors.offset());
 
     String letters = topic + "-letters";
-    kafka.get().createTopic(letters, 1, Map.of());
+    NewTopics.create(admin, letters, Map.of());
     producer
         .send(new ProducerRecord<>(letters, 0, new byte[0], original.value(), headers))
         .get(10, TimeUnit.SECONDS);

@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,18 +38,12 @@ class TopicIdentitiesBrokerTest {
   }
 
   private static String idOf(String topic) throws Exception {
-    return admin
-        .describeTopics(List.of(topic))
-        .allTopicNames()
-        .get(10, TimeUnit.SECONDS)
-        .get(topic)
-        .topicId()
-        .toString();
+    return NewTopics.idOf(admin, topic);
   }
 
   @Test
   void clusterAndTopicIdAreWhatTheBrokerSays() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     identities.refresh(List.of(topic));
     String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
     assertThat(identities.of(topic)).isEqualTo(new TopicIdentity(cluster, topic, idOf(topic)));
@@ -60,34 +52,19 @@ class TopicIdentitiesBrokerTest {
 
   @Test
   void aTopicIsReadWhenItIsFirstAskedFor() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     assertThat(identities.of(topic).topicId()).isEqualTo(idOf(topic));
   }
 
   @Test
   void aTopicDeletedAndCreatedAnewIsAnotherOne() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     assertThat(identities.refresh(List.of(topic))).isEmpty();
     TopicIdentity before = identities.of(topic);
     assertThat(identities.refresh(List.of(topic))).isEmpty();
 
-    admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
-    // The broker takes a moment to let the name go.
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .ignoreExceptions()
-        .until(
-            () -> {
-              admin
-                  .createTopics(List.of(new NewTopic(topic, 1, (short) 1)))
-                  .all()
-                  .get(10, TimeUnit.SECONDS);
-              return true;
-            });
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .ignoreExceptions()
-        .until(() -> !idOf(topic).equals(before.topicId()));
+    NewTopics.delete(admin, topic);
+    NewTopics.create(admin, topic, Map.of());
 
     assertThat(identities.refresh(List.of(topic))).containsExactly(topic);
     TopicIdentity after = identities.of(topic);
@@ -103,7 +80,7 @@ class TopicIdentitiesBrokerTest {
     TopicIdentity missing = identities.of(topic);
     assertThat(missing.topicId()).isNull();
     assertThat(missing.clusterId()).isNotNull();
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     assertThat(identities.of(topic).topicId()).as("once it was created").isEqualTo(idOf(topic));
   }
 

@@ -80,7 +80,7 @@ class TopicTtlsBrokerTest {
   }
 
   private Duration resolved(Ttl ttl, Map<String, String> config) {
-    kafka.get().createTopic(topic, 1, config);
+    NewTopics.create(admin, topic, config);
     TopicTtls ttls = ttls(ttl);
     ttls.resolve(List.of(topic));
     return ttl(ttls, topic, 0);
@@ -130,7 +130,7 @@ class TopicTtlsBrokerTest {
             Map.of("cleanup.policy", "compact,delete"),
             Map.of("retention.ms", "-1"))) {
       String name = topic + config.hashCode();
-      kafka.get().createTopic(name, 1, config);
+      NewTopics.create(admin, name, config);
       TopicTtls ttls = ttls(Ttl.matchRetention());
       ttls.resolve(List.of(name));
       assertThat(ttl(ttls, name, 0)).as("%s", config).isEqualTo(Duration.ofDays(36_500));
@@ -139,17 +139,15 @@ class TopicTtlsBrokerTest {
 
   @Test
   void aDeadLetterTopicThatKeepsItsRecordsForLongerDecides() {
-    kafka.get().createTopic(topic + "-dlt", 1, Map.of("retention.ms", "864000000"));
+    NewTopics.create(admin, topic + "-dlt", Map.of("retention.ms", "864000000"));
     assertThat(resolved(Ttl.matchRetention().copies(topic + "-dlt"), Map.of()))
         .isEqualTo(Duration.ofDays(10).plusMinutes(30).plusMinutes(2).plusMinutes(1).plusDays(2));
   }
 
   @Test
   void recordsDatedBeyondTheBoundOfATopicWithoutALimitAreKeptForLongerAndCounted() {
-    kafka
-        .get()
-        .createTopic(
-            topic, 1, Map.of("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
+    NewTopics.create(
+        admin, topic, Map.of("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
     TopicTtls ttls = ttls(Ttl.matchRetention());
     ttls.resolve(List.of(topic));
     Duration bound = OF_BROKER.minusMinutes(2).plusDays(1);
@@ -162,7 +160,7 @@ class TopicTtlsBrokerTest {
 
   @Test
   void whereTheBrokerSetsTheLimitADateBeyondItIsADifferenceOfClocks() {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     TopicTtls ttls = ttls(Ttl.matchRetention());
     ttls.resolve(List.of(topic));
     assertThat(ttls.isDatedTooFarAhead(dated(Duration.ofMinutes(3)), NOW)).isFalse();
@@ -187,7 +185,7 @@ class TopicTtlsBrokerTest {
 
   @Test
   void aChangeOfRetentionIsFoundAndPutInForce() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     TopicTtls ttls = ttls(Ttl.matchRetention());
     ttls.resolve(List.of(topic));
     assertThat(ttls.reread()).isEmpty();
@@ -213,12 +211,10 @@ class TopicTtlsBrokerTest {
         List.of(topic + "-short", topic + "-long", topic + "-matched", topic + "-compacted");
     names.forEach(
         name ->
-            kafka
-                .get()
-                .createTopic(
-                    name,
-                    1,
-                    name.endsWith("compacted") ? Map.of("cleanup.policy", "compact") : Map.of()));
+            NewTopics.create(
+                admin,
+                name,
+                name.endsWith("compacted") ? Map.of("cleanup.policy", "compact") : Map.of()));
     Duration bound = OF_BROKER.minusDays(1);
     TopicTtls ttls =
         TopicTtls.of(
@@ -248,7 +244,7 @@ class TopicTtlsBrokerTest {
     assertThatThrownBy(() -> ttls.resolve(List.of(topic)))
         .isInstanceOf(TopicReadException.class)
         .hasMessage("topic " + topic + ": its configuration: the topic does not exist");
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     TopicTtls withCopies = ttls(Ttl.matchRetention().copies(topic + "-dlt"));
     assertThatThrownBy(() -> withCopies.resolve(List.of(topic)))
         .hasMessage("topic " + topic + "-dlt: its configuration: the topic does not exist");
@@ -256,14 +252,11 @@ class TopicTtlsBrokerTest {
 
   @Test
   void aRereadThatFailsLeavesInForceWhatWas() throws Exception {
-    kafka.get().createTopic(topic, 1, Map.of());
+    NewTopics.create(admin, topic, Map.of());
     TopicTtls ttls = ttls(Ttl.matchRetention());
     ttls.resolve(List.of(topic));
-    admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
-        .untilAsserted(
-            () -> assertThatThrownBy(ttls::reread).isInstanceOf(TopicReadException.class));
+    NewTopics.delete(admin, topic);
+    assertThatThrownBy(ttls::reread).isInstanceOf(TopicReadException.class);
     assertThat(ttl(ttls, topic, 0)).isEqualTo(OF_BROKER);
   }
 
