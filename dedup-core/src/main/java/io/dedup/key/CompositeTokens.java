@@ -3,16 +3,15 @@ package io.dedup.key;
 
 import io.dedup.time.ProcessClock;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Tokens of type, id, time, node and sequence. Thread-safe. */
 final class CompositeTokens implements TokenGenerator {
 
   /** Wide enough that tokens of a node sort as text in the order in which they were made. */
-  private static final String MILLIS_FORM = "%013d";
+  private static final int MILLIS_DIGITS = 13;
 
-  private static final String SEQUENCE_FORM = "%06d";
+  private static final int SEQUENCE_DIGITS = 6;
   private static final int SEQUENCE_MAX = 999_999;
 
   private final ProcessClock clock;
@@ -30,10 +29,19 @@ final class CompositeTokens implements TokenGenerator {
   @Override
   public String next(String businessType, String businessId) {
     Tick tick = last.updateAndGet(this::after);
-    // In the root locale: others have digits of their own.
-    String millis = String.format(Locale.ROOT, MILLIS_FORM, tick.millis());
-    String sequence = String.format(Locale.ROOT, SEQUENCE_FORM, tick.sequence());
-    return CompositeId.join(List.of(businessType, businessId, millis, node, sequence));
+    return CompositeId.join(
+        List.of(
+            businessType,
+            businessId,
+            padded(tick.millis(), MILLIS_DIGITS),
+            node,
+            padded(tick.sequence(), SEQUENCE_DIGITS)));
+  }
+
+  /** Unlike a format, it has the same digits in every locale. */
+  private static String padded(long value, int width) {
+    String digits = Long.toString(value);
+    return "0".repeat(Math.max(0, width - digits.length())) + digits;
   }
 
   /**

@@ -51,7 +51,8 @@ public interface TokenGenerator {
   /**
    * Returns the generator of {@link #composite(ProcessClock)} for a node with a name.
    *
-   * @param node differs between processes that run at the same time; not empty
+   * @param node differs between processes that run at the same time; a process that has the name of
+   *     one before it makes new tokens as long as the clock has not stepped back; not empty
    */
   static TokenGenerator composite(ProcessClock clock, String node) {
     return new CompositeTokens(clock, node);

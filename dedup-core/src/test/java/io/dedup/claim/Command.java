@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param verb what it asks for
  * @param claimId whose claim it is
- * @param token the claim's token; of a claim itself, the largest token its worker has seen
+ * @param token the claim's token; of a claim itself, the smallest token that it may get
  * @param notAfter the tick after which a claim does nothing, {@link #NO_LIMIT} if there is none
  */
 record Command(Verb verb, ClaimId claimId, long token, int notAfter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.claim;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +23,36 @@ final class Digest {
   }
 
   static Digest of(World world, Setting setting) {
-    int count = setting.size().workers();
-    int[] order = new int[count];
-    for (int i = 0; i < count; i++) {
-      order[i] = i;
+    int workers = setting.size().workers();
+    if (!setting.isSymmetric()) {
+      return new Digest(Orders.identity(workers)).add(world);
     }
-    Digest digest = new Digest(order).add(world);
-    if (setting.isSymmetric()) {
-      for (int[] other : Orders.otherThanIdentity(count)) {
-        Digest renamed = new Digest(other).add(world);
-        if (renamed.isBelow(digest)) {
-          digest = renamed;
+    Digest smallest = null;
+    for (int[] order : Orders.of(workers)) {
+      if (isSorted(world, order)) {
+        Digest digest = new Digest(order).add(world);
+        smallest = smallest == null || digest.isBelow(smallest) ? digest : smallest;
+      }
+    }
+    return Objects.requireNonNull(smallest, "one order is sorted");
+  }
+
+  /**
+   * Whether the workers stand by what can be told of them without naming them: saves most digests.
+   */
+  private static boolean isSorted(World world, int[] order) {
+    for (Worker one : world.workers()) {
+      for (Worker other : world.workers()) {
+        if (order[one.number()] < order[other.number()] && rank(one) > rank(other)) {
+          return false;
         }
       }
     }
-    return digest;
+    return true;
+  }
+
+  private static long rank(Worker worker) {
+    return (worker.token() * 31 + worker.claims()) * 31 + worker.phase().name().length();
   }
 
   private boolean isBelow(Digest other) {

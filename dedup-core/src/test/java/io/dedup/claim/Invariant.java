@@ -11,7 +11,7 @@ enum Invariant {
   CLAIM_ID_WORKS_ONCE("a claim id that has settled its key does not get it again"),
   LATE_CLAIM_DOES_NOTHING("a claim that arrives after its time does nothing"),
   TOKENS_GROW("each new claim has a larger token than all before it"),
-  TOKEN_ABOVE_FLOOR("a new claim's token is not below what its worker has seen"),
+  TOKEN_ABOVE_FLOOR("a new claim's token is above all that its worker has seen"),
   LEASE_IS_RESPECTED("nobody gets a key whose lease, or back-off, is running"),
   LEASE_IS_GIVEN("who gets a key has a whole lease from now, or what is left of the one it had"),
   FREE_KEY_IS_GIVEN("who asks for a key that is free, or whose lease is over, gets it"),

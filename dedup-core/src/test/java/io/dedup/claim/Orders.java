@@ -4,33 +4,38 @@ package io.dedup.claim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The orders in which two or three workers can stand. */
+/** The orders in which up to three workers can stand: the place of each. */
 final class Orders {
 
-  private static final List<int[]> OF_TWO = List.of(new int[] {1, 0});
-  private static final List<int[]> OF_THREE = ofThree();
+  private static final List<List<int[]>> OF = List.of(List.of(), all(1), all(2), all(3));
 
   private Orders() {}
 
-  static List<int[]> otherThanIdentity(int count) {
-    return switch (count) {
-      case 1 -> List.of();
-      case 2 -> OF_TWO;
-      case 3 -> OF_THREE;
-      default -> throw new IllegalArgumentException("count: was " + count + ", must be 1 to 3");
-    };
+  static List<int[]> of(int workers) {
+    return OF.get(workers);
   }
 
-  private static List<int[]> ofThree() {
+  /** Returns the order in which each stands at its own number. */
+  static int[] identity(int workers) {
+    return OF.get(workers).get(0);
+  }
+
+  /** The orders of one fewer, with the last put at each place; at its own place first. */
+  private static List<int[]> all(int workers) {
+    if (workers == 0) {
+      return List.of(new int[0]);
+    }
     List<int[]> orders = new ArrayList<>();
-    for (int first = 0; first < 3; first++) {
-      for (int second = 0; second < 3; second++) {
-        int third = 3 - first - second;
-        if (first != second && !(first == 0 && second == 1)) {
-          orders.add(new int[] {first, second, third});
+    for (int place = workers - 1; place >= 0; place--) {
+      for (int[] fewer : all(workers - 1)) {
+        int[] order = new int[workers];
+        for (int i = 0; i < fewer.length; i++) {
+          order[i] = fewer[i] < place ? fewer[i] : fewer[i] + 1;
         }
+        order[workers - 1] = place;
+        orders.add(order);
       }
     }
-    return orders;
+    return List.copyOf(orders);
   }
 }

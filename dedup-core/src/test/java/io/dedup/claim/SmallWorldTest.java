@@ -14,8 +14,6 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Walks every state that a few workers, one key and a clock can get into, over the real table and
@@ -52,8 +50,6 @@ import org.slf4j.LoggerFactory;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SmallWorldTest {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SmallWorldTest.class);
-
   private int worlds;
   private long states;
   private long transitions;
@@ -79,7 +75,6 @@ class SmallWorldTest {
     Walk walk = new Explorer(world, Bench.of(TransitionTable.rules())).walk();
 
     reporter.publishEntry("walked", walk.toString());
-    LOG.info("{}", walk);
     worlds++;
     states += walk.states();
     transitions += walk.transitions();
@@ -100,6 +95,5 @@ class SmallWorldTest {
   void tellTheSum(TestReporter reporter) {
     String sum = "%d worlds, %,d states, %,d transitions".formatted(worlds, states, transitions);
     reporter.publishEntry("walked", sum);
-    LOG.info("{}", sum);
   }
 }

@@ -83,7 +83,8 @@ final class SmallWorlds {
   static final Setting MIXED_UP =
       Setting.of("two messages, one key", SHORT, RERUN, NOW, rough(OTHER_MESSAGES));
   static final Setting FORCED =
-      Setting.of("forced claims", new Size(2, 3, 3, 4, 1), RERUN, NOW, rough(FORCE));
+      Setting.of(
+          "forced claims", new Size(2, 3, 3, 4, 1), RERUN, NOW, CRASH, LATE_COPIES, DELAY, FORCE);
   static final Setting ISSUED_ONLY =
       Setting.of("keys that are handed out", SHORT, RERUN, NOW, rough(ISSUE));
   static final Setting BACKING_OFF =

@@ -62,7 +62,7 @@ record Worker(
     switch (phase) {
       case IDLE -> {
         int limit = setting.has(Happening.NOT_AFTER) ? now + Setting.GOOD_FOR : Command.NO_LIMIT;
-        commands.add(new Command(Verb.CLAIM, new ClaimId(number + 1, claims + 1), seen, limit));
+        commands.add(new Command(Verb.CLAIM, new ClaimId(number + 1, claims + 1), floor(), limit));
       }
       case WAITING -> commands.add(unanswered);
       case CLAIMED -> add(commands, Verb.START, Verb.RENEW, Verb.RELEASE);
@@ -77,6 +77,11 @@ record Worker(
       case FINISHED -> {}
     }
     return commands;
+  }
+
+  /** The smallest token that is new to it. */
+  private long floor() {
+    return seen == 0 ? 0 : seen + 1;
   }
 
   private void add(List<Command> commands, Verb... verbs) {
