@@ -27,9 +27,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -227,6 +229,32 @@ abstract class InboxPromises {
     assertThatThrownBy(() -> readOnly.execute(status -> claim(request())))
         .isInstanceOf(StoreMisconfigured.class)
         .hasMessageContaining("read-only");
+  }
+
+  /** Else the effect would be committed without its record, and done again at the next delivery. */
+  @Test
+  void whoSwallowsTroubleWithTheInboxCommitsNothing() {
+    String table = "gone_" + key.id().replace('-', '_');
+    JdbcSchema.of(dataSource(), table).createIfMissing();
+    JdbcClaimStore gone = JdbcClaimStore.builder(dataSource()).table(table).build();
+    gone.stats();
+    sql.execute("DROP TABLE " + table);
+
+    assertThatThrownBy(
+            () ->
+                transactions.inTransaction(
+                    () -> {
+                      assertThatThrownBy(() -> JdbcInbox.of(gone).claim(List.of(request())))
+                          .isInstanceOf(StoreMisconfigured.class);
+                      try {
+                        return sql.update("INSERT INTO effect (id) VALUES (?)", key.id());
+                      } catch (DataAccessException e) {
+                        return 0;
+                      }
+                    }))
+        .isInstanceOf(UnexpectedRollbackException.class);
+
+    assertThat(effects()).isZero();
   }
 
   @Test
