@@ -256,17 +256,15 @@ public final class Deduplicator implements AutoCloseable {
 
     /**
      * Sets the name by which others see who has a key; by default the process id and random
-     * letters.
+     * letters. Not blank, at most {@value ClaimRequest#OWNER_MAX} characters, no NUL.
      */
     public Builder owner(String name) {
-      if (name.isBlank() || name.length() > ClaimRequest.OWNER_MAX) {
-        throw new IllegalArgumentException(
-            "owner: was \""
-                + name
-                + "\", must have 1 to "
-                + ClaimRequest.OWNER_MAX
-                + " characters");
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("owner: was blank, must name the process");
       }
+      // A claim checks the rest: let it be refused now, and not at the first delivery.
+      IdempotencyKey any = IdempotencyKey.of("owner", "check");
+      ClaimRequest.builder(any, name, policy.lease(), policy.ttl()).build();
       this.owner = name;
       return this;
     }

@@ -35,10 +35,11 @@ class DeduplicatorBuilderTest {
         refused(
             "command-timeout: was PT876001H, must be at most PT876000H",
             b -> b.commandTimeout(Duration.ofHours(876_001))),
-        refused("owner: was \" \", must have 1 to 128 characters", b -> b.owner(" ")),
+        refused("owner: was blank, must name the process", b -> b.owner(" ")),
+        refused("owner: was 129 characters, must be at most 128", b -> b.owner("x".repeat(129))),
         refused(
-            "owner: was \"" + "x".repeat(129) + "\", must have 1 to 128 characters",
-            b -> b.owner("x".repeat(129))),
+            "owner: has a NUL or an unpaired surrogate, must be text that every store can keep",
+            b -> b.owner("node\0")),
         refused(
             "transactional: was without transactions, must have a port",
             b -> b.transactional(InMemoryClaimStore.create(), Transactions.none())),

@@ -32,7 +32,7 @@ class ManyThreadsTest {
 
   @Test
   void eachKeyRunsOnce() throws Exception {
-    race(new FaultyStore(memory), i -> i);
+    race(new FaultyStore(memory), this::count);
 
     assertThat(runs).containsOnly(1);
   }
@@ -44,7 +44,7 @@ class ManyThreadsTest {
             .failAlways(s -> s.asksForKeys() && now(4), sometimes())
             .failAlways(s -> s.completes() && now(4), sometimes());
 
-    race(store, i -> i);
+    race(store, this::count);
 
     assertThat(runs).containsOnly(1);
   }
@@ -54,27 +54,65 @@ class ManyThreadsTest {
   void eachKeyRunsUntilItsHandlerSucceedsAndNotOnceMore() throws Exception {
     race(
         new FaultyStore(memory),
-        i -> {
+        (i, context) -> {
           if (failures[i] < 3) {
             failures[i]++;
             throw new IllegalStateException("not yet");
           }
-          return i;
+          return count(i, context);
         });
 
     assertThat(runs).containsOnly(1);
     assertThat(failures).containsOnly(3);
   }
 
+  @Test
+  void eachKeyHasOneEffectAlsoInTransactions() throws Exception {
+    try (World world = new World()) {
+      MemoryTransactions transactions = new MemoryTransactions(world);
+      Deduplicator one =
+          world.opened(world.builder().transactional(transactions.inbox(), transactions).build());
+      Deduplicator other =
+          world.opened(
+              Deduplicator.builder(world.memory)
+                  .clock(world.clock)
+                  .transactional(transactions.inbox(), transactions)
+                  .build());
+
+      race(
+          one,
+          other,
+          (key, context) -> {
+            transactions.write("effect of " + key);
+            return key;
+          });
+
+      assertThat(transactions.effects()).hasSize(KEYS).doesNotHaveDuplicates();
+    }
+  }
+
   private interface Work {
-    int on(int key);
+    int on(int key, DedupContext context);
+  }
+
+  private int count(int key, DedupContext context) {
+    int before = runs[key];
+    leaveTimeForARace();
+    runs[key] = before + 1;
+    return key;
   }
 
   private void race(FaultyStore store, Work work) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    CyclicBarrier start = new CyclicBarrier(THREADS);
     try (Deduplicator one = Deduplicator.builder(store).build();
         Deduplicator other = Deduplicator.builder(store).build()) {
+      race(one, other, work);
+    }
+  }
+
+  private static void race(Deduplicator one, Deduplicator other, Work work) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    try {
       List<Future<?>> done = new ArrayList<>();
       for (int t = 0; t < THREADS; t++) {
         Deduplicator dedup = t % 2 == 0 ? one : other;
@@ -95,7 +133,7 @@ class ManyThreadsTest {
     }
   }
 
-  private void untilAllAreDone(Deduplicator dedup, Work work, Random random) {
+  private static void untilAllAreDone(Deduplicator dedup, Work work, Random random) {
     List<Integer> left = new ArrayList<>(IntStream.range(0, KEYS).boxed().toList());
     while (!left.isEmpty()) {
       Collections.shuffle(left, random);
@@ -103,18 +141,10 @@ class ManyThreadsTest {
     }
   }
 
-  private boolean isDone(Deduplicator dedup, Work work, int i) {
+  private static boolean isDone(Deduplicator dedup, Work work, int i) {
     try {
       return dedup
-          .execute(
-              IdempotencyKey.of("race", "key " + i),
-              context -> {
-                int answer = work.on(i);
-                int before = runs[i];
-                leaveTimeForARace();
-                runs[i] = before + 1;
-                return answer;
-              })
+          .execute(IdempotencyKey.of("race", "key " + i), context -> work.on(i, context))
           .isDone();
     } catch (StoreUnavailable e) {
       return false;

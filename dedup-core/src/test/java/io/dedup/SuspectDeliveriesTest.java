@@ -73,6 +73,33 @@ class SuspectDeliveriesTest {
     assertThat(writing.last().attempt()).isEqualTo(1);
   }
 
+  /** Whatever a process does that is about to end, nothing of it arrives. */
+  @Test
+  void itsAttemptsAreCountedAcrossTheProcessesThatItEnds() {
+    Error crash = new LinkageError("the process ends here");
+    for (int i = 1; i <= 3; i++) {
+      int attempt = i;
+      Deduplicator process =
+          world.opened(world.builder().transactional(inbox, transactions).build());
+      assertThatThrownBy(
+              () ->
+                  process.execute(
+                      suspect,
+                      context -> {
+                        assertThat(context.attempt()).isEqualTo(attempt);
+                        transactions.write("charge");
+                        world.store.failAlways(sent -> true, FaultyStore.unreachable());
+                        throw crash;
+                      }))
+          .isSameAs(crash);
+      world.store.heal();
+      world.clock.advance(LEASE);
+    }
+
+    assertThat(dedup.execute(suspect, writing)).isEqualTo(new Outcome.AttemptsUsedUp<>(3));
+    assertThat(transactions.effects()).isEmpty();
+  }
+
   @Test
   void aDoneOneCostsNoTransaction() {
     dedup.execute(suspect, writing);

@@ -27,25 +27,31 @@ class ReadmeTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
-  private static final Pattern CLASS = Pattern.compile("^(?:public )?class (\\w+)", Pattern.MULTILINE);
+  private static final Pattern CLASS =
+      Pattern.compile("^(?:public )?class (\\w+)", Pattern.MULTILINE);
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
 
   @TempDir Path classes;
 
   @TestFactory
   Stream<DynamicTest> theJavaOfTheReadmeCompiles() throws IOException {
-    List<String> blocks = BLOCK.matcher(Files.readString(ROOT.resolve("README.md"))).results()
-        .map(found -> found.group(1))
-        .toList();
+    List<String> blocks =
+        BLOCK
+            .matcher(Files.readString(ROOT.resolve("README.md")))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
     assertThat(blocks).isNotEmpty();
     return blocks.stream().map(block -> DynamicTest.dynamicTest(name(block), () -> compile(block)));
   }
 
   @Test
   void theLinksOfTheReadmeLeadSomewhere() throws IOException {
-    List<String> links = LINK.matcher(Files.readString(ROOT.resolve("README.md"))).results()
-        .map(found -> found.group(1))
-        .toList();
+    List<String> links =
+        LINK.matcher(Files.readString(ROOT.resolve("README.md")))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
     assertThat(links).isNotEmpty().allSatisfy(link -> assertThat(ROOT.resolve(link)).exists());
   }
 

@@ -28,9 +28,9 @@ public interface ClaimStore {
   /**
    * Settles and claims, in this order.
    *
-   * <p><b>Contract.</b> The answers come in the order of the requests. The settlement of a
-   * key is stored before the claim of that key is judged. A key appears at most once among the settlements and at most
-   * once among the claims. With both lists empty the answer is the store's time.
+   * <p><b>Contract.</b> The answers come in the order of the requests. The settlement of a key is
+   * stored before the claim of that key is judged. A key appears at most once among the settlements
+   * and at most once among the claims. With both lists empty the answer is the store's time.
    *
    * @throws IllegalArgumentException if a key appears twice in one of the lists
    * @throws StoreException if there is trouble; some of the batch may have been stored

@@ -80,8 +80,7 @@ final class Count {
                 "select delivery, source_partition, source_offset from " + run.effectTable())) {
       while (effects.next()) {
         rows++;
-        executedBy.put(
-            effects.getString(1), new Place(effects.getInt(2), effects.getLong(3)));
+        executedBy.put(effects.getString(1), new Place(effects.getInt(2), effects.getLong(3)));
       }
     }
   }
@@ -99,8 +98,7 @@ final class Count {
     Map<String, Object> properties =
         Map.of("bootstrap.servers", run.kafka(), "enable.auto.commit", "false");
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(topic).stream().map(Count::partition).toList();
       consumer.assign(partitions);

@@ -3,14 +3,24 @@ package io.dedup.examples.deliveries;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Deliveries as lines of JSON. A line that is none is reported with its number, and stops nothing. */
+/**
+ * Deliveries as lines of JSON. A line that is none is reported with its number, and stops nothing.
+ *
+ * <p>A line is read as {@link #BYTES}, a character for each byte: were it decoded on the way, one
+ * that is no UTF-8 would end the job, or be changed silently. The JSON parser refuses it.
+ */
 final class DeliveryLines implements Deliveries {
+
+  /** How lines are to be opened. */
+  static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
   private static final ObjectMapper JSON = JsonMapper.shared();
 
@@ -49,7 +59,7 @@ final class DeliveryLines implements Deliveries {
   }
 
   private static WebhookDelivery read(String line) {
-    JsonNode node = JSON.readTree(line);
+    JsonNode node = JSON.readTree(line.getBytes(BYTES));
     JsonNode payload = node.path("payload");
     if (payload.isMissingNode()) {
       throw new MalformedLine("payload is missing");
@@ -70,7 +80,7 @@ final class DeliveryLines implements Deliveries {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
-  /** Opens the lines anew. */
+  /** Opens the lines anew, as {@link #BYTES}. */
   @FunctionalInterface
   interface Source {
     BufferedReader open() throws IOException;

@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -26,37 +25,73 @@ import tools.jackson.databind.json.JsonMapper;
     description =
         "Publishes webhook deliveries, with duplicates, to a real Kafka, acts upon each once, and counts."
             + " Kafka, Redis and PostgreSQL are started unless they are given.",
-    footer = {"", "Exit status: 0 if nothing was lost and nothing doubled, else 1; 2 for bad options."})
+    footer = {
+      "",
+      "Exit status: 0 if nothing was lost and nothing doubled, else 1; 2 for bad options."
+    })
 final class Main implements Callable<Integer> {
 
-  @Option(names = "--input", paramLabel = "FILE", description = "deliveries, a JSON line each; default: a sample of 60")
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description = "deliveries, a JSON line each; default: a sample of 60")
   private @Nullable Path input;
 
   @Option(names = "--generate", paramLabel = "N", description = "make so many deliveries instead")
   private @Nullable Long generate;
 
-  @Option(names = "--duplicates", paramLabel = "SHARE", defaultValue = "0.3", description = "share of the made ones that repeat an earlier one; default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--duplicates",
+      paramLabel = "SHARE",
+      defaultValue = "0.3",
+      description = "share of the made ones that repeat an earlier one; default: ${DEFAULT-VALUE}")
   private double duplicates;
 
-  @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of chance; default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "of chance; default: ${DEFAULT-VALUE}")
   private long seed;
 
-  @Option(names = "--mode", paramLabel = "MODE", defaultValue = "lease-redis", description = "lease-redis, lease-jdbc or transactional; default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "lease-redis",
+      description = "lease-redis, lease-jdbc or transactional; default: ${DEFAULT-VALUE}")
   private String mode = "";
 
-  @Option(names = "--consumers", paramLabel = "N", defaultValue = "3", description = "members of the group; default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--consumers",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "members of the group; default: ${DEFAULT-VALUE}")
   private int consumers;
 
-  @Option(names = "--kill-every", paramLabel = "N", defaultValue = "0", description = "after each N deliveries end a member, a process of its own then, by SIGKILL")
+  @Option(
+      names = "--kill-every",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "after each N deliveries end a member, a process of its own then, by SIGKILL")
   private int killEvery;
 
-  @Option(names = "--kafka", paramLabel = "SERVERS", description = "brokers that run already, as host:port,...")
+  @Option(
+      names = "--kafka",
+      paramLabel = "SERVERS",
+      description = "brokers that run already, as host:port,...")
   private @Nullable String kafka;
 
-  @Option(names = "--redis", paramLabel = "URL", description = "a Redis that runs already, as redis://host:port")
+  @Option(
+      names = "--redis",
+      paramLabel = "URL",
+      description = "a Redis that runs already, as redis://host:port")
   private @Nullable String redis;
 
-  @Option(names = "--jdbc", paramLabel = "URL", description = "a PostgreSQL that runs already, as jdbc:postgresql://host:port/db?user=u&password=p")
+  @Option(
+      names = "--jdbc",
+      paramLabel = "URL",
+      description =
+          "a PostgreSQL that runs already, as jdbc:postgresql://host:port/db?user=u&password=p")
   private @Nullable String jdbc;
 
   @Option(names = "--report", paramLabel = "FILE", description = "write the figures as JSON")
@@ -88,7 +123,9 @@ final class Main implements Callable<Integer> {
       if (report != null) {
         Files.writeString(
             report,
-            JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(result.figures())
+            JsonMapper.shared()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(result.figures())
                 + System.lineSeparator());
       }
       System.out.println(
@@ -110,7 +147,8 @@ final class Main implements Callable<Integer> {
       return new GeneratedDeliveries(generate, duplicates, seed);
     }
     Path file = input;
-    return new DeliveryLines(file == null ? Main::sample : () -> Files.newBufferedReader(file));
+    return new DeliveryLines(
+        file == null ? Main::sample : () -> Files.newBufferedReader(file, DeliveryLines.BYTES));
   }
 
   private static BufferedReader sample() throws IOException {
@@ -118,7 +156,7 @@ final class Main implements Callable<Integer> {
     if (lines == null) {
       throw new IOException("sample.jsonl is missing on the class path");
     }
-    return new BufferedReader(new InputStreamReader(lines, StandardCharsets.UTF_8));
+    return new BufferedReader(new InputStreamReader(lines, DeliveryLines.BYTES));
   }
 
   private Mode checked() {

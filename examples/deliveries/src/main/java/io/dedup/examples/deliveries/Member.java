@@ -75,7 +75,8 @@ final class Member implements AutoCloseable {
   /** The effect: a row. The table has no unique constraint, so that a double run would show. */
   private void record(ConsumerRecord<byte[], byte[]> record, DedupContext context) {
     sql.update(
-        "insert into " + run.effectTable()
+        "insert into "
+            + run.effectTable()
             + " (delivery, event, source_partition, source_offset, token) values (?, ?, ?, ?, ?)",
         context.key().id(),
         header(record, Publisher.EVENT_HEADER),
@@ -128,20 +129,30 @@ final class Member implements AutoCloseable {
 
   private Map<String, Object> consumerProperties() {
     return Map.of(
-        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, run.kafka(),
-        ConsumerConfig.GROUP_ID_CONFIG, run.group(),
-        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS,
-        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_INTERVAL_MS);
+        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        run.kafka(),
+        ConsumerConfig.GROUP_ID_CONFIG,
+        run.group(),
+        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+        "earliest",
+        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+        SESSION_TIMEOUT_MS,
+        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+        HEARTBEAT_INTERVAL_MS);
   }
 
   static Map<String, Object> producerProperties(String kafka) {
     return Map.of(
-        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka,
-        ProducerConfig.ACKS_CONFIG, "all",
-        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-        // Keyless records go round the partitions one by one, so that duplicates meet on different members.
+        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        kafka,
+        ProducerConfig.ACKS_CONFIG,
+        "all",
+        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+        ByteArraySerializer.class,
+        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+        ByteArraySerializer.class,
+        // Keyless records go round the partitions one by one, so that duplicates meet on different
+        // members.
         ProducerConfig.PARTITIONER_CLASS_CONFIG,
         "org.apache.kafka.clients.producer.RoundRobinPartitioner");
   }

@@ -19,7 +19,10 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** The servers of a run, those that run already or those started for it, and the run's own topics and tables. */
+/**
+ * The servers of a run, those that run already or those started for it, and the run's own topics
+ * and tables.
+ */
 final class Stage implements AutoCloseable {
 
   static final int PARTITIONS = 6;
@@ -105,7 +108,8 @@ final class Stage implements AutoCloseable {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "create table " + run.effectTable()
+          "create table "
+              + run.effectTable()
               + " (delivery text not null, event text not null, source_partition int not null,"
               + " source_offset bigint not null, token bigint not null)");
     } catch (SQLException e) {

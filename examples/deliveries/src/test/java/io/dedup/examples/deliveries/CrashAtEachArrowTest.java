@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A member's process dies at an arrow of the flow, and another takes its place. What the effects' table holds then is what
- * docs/guarantees.md says of the arrow.
+ * A member's process dies at an arrow of the flow, and another takes its place. What the effects'
+ * table holds then is what docs/guarantees.md says of the arrow.
  */
 class CrashAtEachArrowTest {
 
@@ -48,8 +48,8 @@ class CrashAtEachArrowTest {
     "LEASE_JDBC, EFFECT_DONE, 1",
     "LEASE_JDBC, COMPLETION_STORED, 0",
   })
-  void withALeaseAnEffectIsDoubledOnlyBetweenItAndItsCompletion(
-      Mode mode, Arrow arrow, int doubled) throws Exception {
+  void withALeaseAnEffectIsDoubledOnlyBetweenItAndItsCompletion(Mode mode, Arrow arrow, int doubled)
+      throws Exception {
     Report report = crash(mode, arrow);
     assertThat(report.lost()).isZero();
     assertThat(report.executed()).isEqualTo(DELIVERIES);

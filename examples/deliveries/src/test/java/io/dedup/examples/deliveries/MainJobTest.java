@@ -63,8 +63,16 @@ class MainJobTest {
     Path file = folder.resolve("report.json");
     int status =
         run(
-            "--mode", "transactional", "--generate", "300", "--kill-every", "100",
-            "--consumers", "2", "--report", file.toString());
+            "--mode",
+            "transactional",
+            "--generate",
+            "300",
+            "--kill-every",
+            "100",
+            "--consumers",
+            "2",
+            "--report",
+            file.toString());
     JsonNode report = JsonMapper.shared().readTree(Files.readString(file));
     assertThat(report.get("delivered").intValue()).isEqualTo(300);
     assertThat(report.get("lost").intValue()).isZero();
@@ -117,8 +125,7 @@ class MainJobTest {
         List.of(
             "--kafka", kafka.get().bootstrapServers(),
             "--redis", redis.get().redisUri(),
-            "--jdbc",
-                Stage.url(database.jdbcUrl(), database.username(), database.password())));
+            "--jdbc", Stage.url(database.jdbcUrl(), database.username(), database.password())));
     return Main.run(all.toArray(String[]::new));
   }
 }

@@ -20,8 +20,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * A member as an application would build it, with arrows at which it may die. It has a static name in its group, so that
- * its successor need not wait for the session time-out.
+ * A member as an application would build it, with arrows at which it may die. It has a static name
+ * in its group, so that its successor need not wait for the session time-out.
  */
 final class MemberParts implements AutoCloseable {
 
@@ -48,10 +48,14 @@ final class MemberParts implements AutoCloseable {
     this.consumer =
         IdempotentConsumer.<byte[], byte[]>builder(
                 Map.of(
-                    "bootstrap.servers", run.kafka(),
-                    "group.id", run.group(),
-                    "group.instance.id", "the-one",
-                    "auto.offset.reset", "earliest"))
+                    "bootstrap.servers",
+                    run.kafka(),
+                    "group.id",
+                    run.group(),
+                    "group.instance.id",
+                    "the-one",
+                    "auto.offset.reset",
+                    "earliest"))
             .topic(
                 run.topic(),
                 t -> t.key(KeyExtractors.header(Publisher.ID_HEADER)).ttl(Duration.ofDays(1)))
@@ -68,7 +72,8 @@ final class MemberParts implements AutoCloseable {
   private void effect(ConsumerRecord<byte[], byte[]> record, DedupContext context) {
     mortal.at(Arrow.BEFORE_EFFECT);
     sql.update(
-        "insert into " + run.effectTable()
+        "insert into "
+            + run.effectTable()
             + " (delivery, event, source_partition, source_offset, token) values (?, '', ?, ?, ?)",
         context.key().id(),
         record.partition(),

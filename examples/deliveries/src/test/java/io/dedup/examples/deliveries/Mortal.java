@@ -2,7 +2,8 @@
 package io.dedup.examples.deliveries;
 
 /**
- * Ends its process, as SIGKILL would, when it comes to an arrow the n-th time: no hook runs, no buffer is written.
+ * Ends its process, as SIGKILL would, when it comes to an arrow the n-th time: no hook runs, no
+ * buffer is written.
  *
  * @param arrow where
  * @param after how many times it survives
