@@ -26,8 +26,9 @@ final class Micros {
     return ChronoUnit.MICROS.between(Instant.EPOCH, time);
   }
 
+  /** Rounded up, as the table of transitions does: nothing is held for less than was asked. */
   static long of(Duration duration) {
-    return duration.dividedBy(ChronoUnit.MICROS.getDuration());
+    return duration.plusNanos(999).dividedBy(ChronoUnit.MICROS.getDuration());
   }
 
   static Instant instant(long micros) {
