@@ -233,7 +233,10 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
   private void awaitEnd() {
     try {
       if (!ended.await(closeTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("consumer of group {} did not end within {}, and goes on to", group, closeTimeout);
+        LOG.warn(
+            "consumer of group {} has not ended within {}, it ends after the record in hand",
+            group,
+            closeTimeout);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
