@@ -37,9 +37,10 @@ final class Explorer {
 
     @Override
     public String toString() {
-      return "%s: %,d states, %,d transitions, depth %d%s"
+      return "%s, %s: %,d states, %,d transitions, depth %d%s"
           .formatted(
               setting.name(),
+              setting.size(),
               states,
               transitions,
               depth,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +65,7 @@ class SmallWorldTest {
             BentTokens.all(),
             BentStarts.all(),
             BentSettlements.all(),
+            BentByHand.all(),
             BentWorkers.all())
         .flatMap(List::stream)
         .toList();
@@ -89,6 +91,11 @@ class SmallWorldTest {
     assertThat(walk.violation()).as("broken invariant").isNotNull();
     reporter.publishEntry(rule.name(), walk.violation().schedule());
     assertThat(walk.violation()).extracting(Violation::invariant).isEqualTo(rule.broken());
+  }
+
+  @Test
+  void noInvariantIsThereForShow() {
+    assertThat(bentRules()).extracting(BentRule::broken).contains(Invariant.values());
   }
 
   @AfterAll
