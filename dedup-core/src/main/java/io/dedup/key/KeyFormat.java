@@ -16,7 +16,10 @@ public interface KeyFormat {
    */
   byte[] encode(IdempotencyKey key);
 
-  /** Returns the bytes with which the stored form of each key of {@code scope} begins. */
+  /**
+   * Returns the bytes with which the stored form of each key of {@code scope} begins. Where forms
+   * are digests, those of another scope may begin so, too.
+   */
   byte[] scopePrefix(String scope);
 
   /** The longest stored form, in bytes: within the limits of every index we use. */
