@@ -147,7 +147,7 @@ final class MariaDbDialect implements Dialect {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "SET @dedup_wait = @@SESSION.innodb_lock_wait_timeout, SESSION innodb_lock_wait_timeout = "
-              + (shortestWaitSeconds + 50));
+              + shortestWaitSeconds);
       try {
         work.run(connection);
       } finally {
