@@ -79,22 +79,25 @@ final class PostgresDialect implements Dialect {
     return rows(List.of(new Rows.Column("k", Rows.Kind.BYTES)));
   }
 
+  /**
+   * A key whose row can be seen is not even tried: ON CONFLICT would wait for whoever changes it. The
+   * subquery cannot become a join, for the reason above.
+   */
   @Override
   public String insertAbsent(String table, String columns, String select, String rows) {
     return "WITH c AS MATERIALIZED (SELECT "
         + now()
-        + " AS now_us) "
-        + "INSERT INTO "
+        + " AS now_us) INSERT INTO "
         + table
         + " ("
         + columns
-        + ") "
-        + "SELECT "
+        + ") SELECT "
         + select
         + " FROM c CROSS JOIN "
         + rows
-        + " WHERE c.now_us <= a.not_after "
-        + "ORDER BY a.k ON CONFLICT (dedup_key) DO NOTHING";
+        + " WHERE c.now_us <= a.not_after AND (SELECT true FROM "
+        + table
+        + " f WHERE f.dedup_key = a.k) IS NULL ORDER BY a.k ON CONFLICT (dedup_key) DO NOTHING";
   }
 
   @Override

@@ -273,6 +273,20 @@ abstract class InboxPromises {
     assertThat(store.find(key)).get().returns(State.SUCCEEDED, r -> r.state());
   }
 
+  /** Its row is locked, by a transaction that claimed nothing itself. */
+  @Test
+  void aLeaseClaimThatAnOpenTransactionCompletesIsInProgressAtOnce() throws Exception {
+    ClaimRequest request = request(key, Duration.ofMillis(1));
+    Claim claim = request.claim(token(store.claim(List.of(request))));
+    try (Rival rival = Rival.in(transactions, () -> settle(claim))) {
+      assertThat(transactions.inTransaction(() -> claim(request())))
+          .isInstanceOf(ClaimAnswer.InProgress.class);
+      rival.commit();
+    }
+    assertThat(transactions.inTransaction(() -> claim(request())))
+        .isInstanceOf(ClaimAnswer.Completed.class);
+  }
+
   @Test
   void aZombieThatWasTakenOverRollsBack() throws Exception {
     ClaimRequest slow = request(key, Duration.ofMillis(1));
