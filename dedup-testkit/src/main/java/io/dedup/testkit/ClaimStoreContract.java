@@ -3,7 +3,9 @@ package io.dedup.testkit;
 
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What every {@link ClaimStore} must do. The author of a store extends this class, says how a store
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Nested;
  * memory, answers and records alike; keys are new in each test, so the data need not be emptied in
  * between. Tests run one after the other, and nobody else may change the data meanwhile.
  */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
 public abstract class ClaimStoreContract {
 
   /** For a subclass. */
@@ -141,6 +144,13 @@ public abstract class ClaimStoreContract {
   @Nested
   class TheStoresOwnClock extends RealClock {
     TheStoresOwnClock() {
+      super(ClaimStoreContract.this);
+    }
+  }
+
+  @Nested
+  class TwoProcesses extends SeveralProcesses {
+    TwoProcesses() {
       super(ClaimStoreContract.this);
     }
   }

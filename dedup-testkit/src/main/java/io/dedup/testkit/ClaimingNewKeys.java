@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimAnswer.Acquired;
+import io.dedup.claim.ClaimAnswer.Completed;
 import io.dedup.claim.ClaimAnswer.NotIssued;
 import io.dedup.claim.ClaimAnswer.RequestExpired;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStart;
+import io.dedup.claim.Settlement;
 import io.dedup.claim.StartMark;
 import io.dedup.claim.State;
 import io.dedup.key.IdempotencyKey;
@@ -154,8 +156,7 @@ abstract class ClaimingNewKeys extends ContractSection {
     IdempotencyKey key = newKey();
     Claim claim = acquire(request(key, "anna", 1));
     apply(claim, DONE);
-    assertThat(claim(request(key, "bert", 2).requireIssued(true)))
-        .isInstanceOf(io.dedup.claim.ClaimAnswer.Completed.class);
+    assertThat(claim(request(key, "bert", 2).requireIssued(true))).isInstanceOf(Completed.class);
   }
 
   @Test
@@ -167,7 +168,7 @@ abstract class ClaimingNewKeys extends ContractSection {
   void theTokenGrowsAlsoWhileTheClockStands() {
     IdempotencyKey key = newKey();
     Claim first = acquire(request(key, "anna", 1));
-    apply(first, new io.dedup.claim.Settlement.Release());
+    apply(first, new Settlement.Release());
     assertThat(acquired(request(key, "bert", 2).build()).token()).isEqualTo(first.token() + 1);
   }
 

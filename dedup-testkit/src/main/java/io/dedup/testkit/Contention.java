@@ -10,10 +10,12 @@ import io.dedup.claim.ClaimAnswer.Completed;
 import io.dedup.claim.ClaimAnswer.InProgress;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.Resolution;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.State;
+import io.dedup.claim.StoredResult;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.testkit.Race.Runner;
 import io.dedup.time.ProcessClock;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -223,6 +226,47 @@ abstract class Contention extends ContractSection {
   }
 
   @Test
+  void aLateCompletionAndAnOperatorExcludeEachOther() {
+    Resolution notDone = new Resolution.NotDone();
+    for (int round = 0; round < ROUNDS; round++) {
+      IdempotencyKey key = newKey();
+      ClaimRequest slow = request(key, "slow", 1).build();
+      Acquired acquired = (Acquired) ask(slow).run(tested);
+      afterLease();
+      List<SettleAnswer> answers =
+          race.run(
+              rivals(
+                  i ->
+                      i == 0
+                          ? store -> settle(store, slow.claim(acquired.token()), DONE)
+                          : store -> store.resolve(key, acquired.token(), notDone, "o" + i, "w")));
+      assertThat(answers).containsOnlyOnce(APPLIED);
+      boolean completed = answers.get(0).equals(APPLIED);
+      assertThat(tested.find(key).orElseThrow().state())
+          .isEqualTo(completed ? State.SUCCEEDED : State.RELEASED);
+    }
+  }
+
+  @Test
+  void oneOfManyResultsIsAttached() {
+    for (int round = 0; round < ROUNDS; round++) {
+      ClaimRequest request = request(newKey(), "anna", 1).build();
+      Claim claim = request.claim(((Acquired) ask(request).run(tested)).token());
+      settle(tested, claim, DONE);
+      List<StoredResult> results =
+          IntStream.range(0, RIVALS)
+              .mapToObj(i -> new StoredResult("a/b", new byte[] {(byte) i}))
+              .toList();
+      List<SettleAnswer> answers =
+          race.run(
+              rivals(i -> store -> settle(store, claim, new Settlement.Attach(results.get(i)))));
+      assertThat(answers).containsOnlyOnce(APPLIED);
+      assertThat(tested.find(claim.key()).orElseThrow().result())
+          .isEqualTo(results.get(answers.indexOf(APPLIED)));
+    }
+  }
+
+  @Test
   void aClaimSettlesOneWayOnly() {
     for (int round = 0; round < ROUNDS; round++) {
       ClaimRequest request = request(newKey(), "anna", 1).build();
@@ -277,7 +321,7 @@ abstract class Contention extends ContractSection {
     return store -> store.claim(List.of(request)).claimed().get(0);
   }
 
-  private static <T> List<Runner<T>> rivals(java.util.function.IntFunction<Runner<T>> rival) {
+  private static <T> List<Runner<T>> rivals(IntFunction<Runner<T>> rival) {
     return IntStream.range(0, RIVALS).mapToObj(rival).toList();
   }
 

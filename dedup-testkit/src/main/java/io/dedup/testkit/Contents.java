@@ -15,6 +15,7 @@ import io.dedup.claim.Origin;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoredResult;
 import io.dedup.key.IdempotencyKey;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -44,7 +45,7 @@ abstract class Contents extends ContractSection {
     return List.of(
         new StoredResult("", new byte[0]),
         new StoredResult("application/octet-stream", new byte[] {0}),
-        new StoredResult("text/plain", "null".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+        new StoredResult("text/plain", "null".getBytes(StandardCharsets.UTF_8)),
         new StoredResult("x/" + "y".repeat(StoredResult.CONTENT_TYPE_MAX - 2), everyByte),
         new StoredResult("a b~!\"#$%&'()*+,;:<=>?@[\\]^`{|}", new byte[] {'\r', '\n', 0, -1}),
         new StoredResult("application/octet-stream", new byte[64 * 1024]),

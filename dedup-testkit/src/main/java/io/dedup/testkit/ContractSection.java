@@ -13,6 +13,7 @@ import io.dedup.claim.Origin;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
+import io.dedup.claim.StoreTime;
 import io.dedup.claim.StoredResult;
 import io.dedup.key.Fingerprint;
 import io.dedup.key.IdempotencyKey;
@@ -70,7 +71,7 @@ abstract class ContractSection {
 
   /** Returns a store that judges by its own clock. */
   ClaimStore storeByItsOwnClock() {
-    return contract.createStore(io.dedup.claim.StoreTime.ofServer());
+    return contract.createStore(StoreTime.ofServer());
   }
 
   IdempotencyKey newKey() {

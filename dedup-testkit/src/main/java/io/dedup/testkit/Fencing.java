@@ -7,7 +7,9 @@ import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimId;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.ClaimStart;
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.Holder;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
@@ -70,9 +72,9 @@ abstract class Fencing extends ContractSection {
   @MethodSource("settlements")
   void whoWasTakenOverSettlesNothing(Settlement settlement) {
     IdempotencyKey key = newKey();
-    Claim stale = acquire(request(key, "anna", 1).start(io.dedup.claim.ClaimStart.RECORDED_LATER));
+    Claim stale = acquire(request(key, "anna", 1).start(ClaimStart.RECORDED_LATER));
     afterLease();
-    acquire(request(key, "bert", 2).start(io.dedup.claim.ClaimStart.RECORDED_LATER));
+    acquire(request(key, "bert", 2).start(ClaimStart.RECORDED_LATER));
     assertRefused(stale, settlement);
     afterLease();
     assertRefused(stale, settlement);
@@ -206,8 +208,6 @@ abstract class Fencing extends ContractSection {
     afterLease();
     Claim newest = acquire(request(key, "bert", 2));
     assertThat(settle(stale, DONE))
-        .isEqualTo(
-            new SettleAnswer.Fenced(
-                new io.dedup.claim.Holder(State.PROCESSING, newest.token(), "bert")));
+        .isEqualTo(new SettleAnswer.Fenced(new Holder(State.PROCESSING, newest.token(), "bert")));
   }
 }

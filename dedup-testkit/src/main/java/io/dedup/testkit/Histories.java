@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Random sequences of all verbs with the time moving, every step compared with the store in memory.
@@ -33,6 +35,7 @@ abstract class Histories {
   }
 
   @Test
+  @Timeout(value = 1, unit = TimeUnit.HOURS) // for many more histories than usual
   void theStoreAnswersAndKeepsWhatTheStoreInMemoryDoes() {
     Long seed = Long.getLong(SEED);
     if (seed != null) {
@@ -61,7 +64,7 @@ abstract class Histories {
         ManualTime.startingAt(ManualTime.atBeginning().now().plus(Duration.ofNanos(seed * 1000)));
     ClaimStore tested = contract.createStore(time);
     try {
-      new HistoryRun(new SideBySide(tested, time), time).run(steps);
+      new HistoryRun(seed, new SideBySide(tested, time), time).run(steps);
       return Optional.empty();
     } catch (AssertionError e) {
       return Optional.of(e);

@@ -3,6 +3,7 @@ package io.dedup.testkit;
 
 import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimAnswer;
+import io.dedup.claim.ClaimId;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.Exchange;
@@ -38,6 +39,7 @@ final class HistoryRun {
       new StoredResult("text/plain", new byte[] {0, 'r', -1});
   private static final StoredResult ANOTHER = new StoredResult("", new byte[0]);
 
+  private final long seed;
   private final SideBySide store;
   private final ManualTime time;
   private final String scope = "history/" + UUID.randomUUID();
@@ -45,12 +47,14 @@ final class HistoryRun {
       IntStream.range(0, HistoryGenerator.KEYS)
           .mapToObj(i -> IdempotencyKey.of(scope, "key-" + i))
           .toList();
+  private long requests;
   private final List<Claim> claims = new ArrayList<>();
   private final List<Claim> acquired = new ArrayList<>();
   private final List<Sent> sent = new ArrayList<>();
   private final List<ClaimRecord> copies = new ArrayList<>();
 
-  HistoryRun(SideBySide store, ManualTime time) {
+  HistoryRun(long seed, SideBySide store, ManualTime time) {
+    this.seed = seed;
     this.store = store;
     this.time = time;
   }
@@ -142,6 +146,7 @@ final class HistoryRun {
             : ChronoUnit.MICROS.between(Instant.EPOCH, time.now()) + part.floorAheadMicros();
     ClaimRequest.Builder request =
         ClaimRequest.builder(keys.get(part.key()), "owner-" + part.owner(), part.lease(), ttl)
+            .claimId(new ClaimId(~seed, ++requests))
             .origin(ContractSection.origin(part.origin()))
             .fingerprint(
                 part.fingerprint() == 0

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimAnswer.Completed;
 import io.dedup.claim.ClaimRecord;
+import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreStats;
 import io.dedup.key.IdempotencyKey;
@@ -100,7 +101,7 @@ abstract class Keeping extends ContractSection {
         keys.stream()
             .map(
                 key ->
-                    new io.dedup.claim.SettleRequest(
+                    new SettleRequest(
                         new Claim(key, record(key).claimId(), record(key).token()), DONE))
             .toList());
     assertThat(store.extendScope(scope, LONGER)).isEqualTo(300);

@@ -30,7 +30,11 @@ class AlteredStore implements ClaimStore {
   final ClaimStore sound;
 
   AlteredStore(StoreTime time) {
-    this.sound = InMemoryClaimStore.create(time, InMemoryClaimStore.DEFAULT_MAX_RECORDS);
+    this(InMemoryClaimStore.create(time, InMemoryClaimStore.DEFAULT_MAX_RECORDS));
+  }
+
+  AlteredStore(ClaimStore sound) {
+    this.sound = sound;
   }
 
   IdempotencyKey key(IdempotencyKey key) {

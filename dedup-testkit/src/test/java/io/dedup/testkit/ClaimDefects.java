@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.testkit;
 
+import static io.dedup.testkit.ClaimDefect.acquired;
+import static io.dedup.testkit.ClaimDefect.anotherId;
+import static io.dedup.testkit.ClaimDefect.answer;
+import static io.dedup.testkit.ClaimDefect.asked;
+import static io.dedup.testkit.ClaimDefect.busy;
+import static io.dedup.testkit.ClaimDefect.claim;
+import static io.dedup.testkit.ClaimDefect.conflict;
+import static io.dedup.testkit.ClaimDefect.done;
+import static io.dedup.testkit.ClaimDefect.found;
+import static io.dedup.testkit.ClaimDefect.isBusy;
+import static io.dedup.testkit.ClaimDefect.isSame;
+import static io.dedup.testkit.ClaimDefect.token;
 import static io.dedup.testkit.With.changed;
 import static io.dedup.testkit.With.with;
 
-import io.dedup.claim.BrokenRules;
-import io.dedup.claim.BrokenRules.Rule;
 import io.dedup.claim.ClaimAnswer;
-import io.dedup.claim.ClaimAnswer.Acquired;
 import io.dedup.claim.ClaimAnswer.Completed;
 import io.dedup.claim.ClaimAnswer.Conflict;
 import io.dedup.claim.ClaimAnswer.InDoubt;
 import io.dedup.claim.ClaimAnswer.InProgress;
-import io.dedup.claim.ClaimId;
 import io.dedup.claim.ClaimRecord;
-import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
 import io.dedup.claim.Origin;
 import io.dedup.claim.StartMark;
 import io.dedup.claim.State;
 import io.dedup.claim.Transition;
-import io.dedup.key.Fingerprint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongUnaryOperator;
-import java.util.function.UnaryOperator;
 
 /** Defects of claims: one rule of the table each. */
 final class ClaimDefects {
@@ -119,13 +123,13 @@ final class ClaimDefects {
         acquired(
             "counts an attempt for a claim sent again",
             "Resending",
-            ClaimDefects::isSame,
+            ClaimDefect::isSame,
             record -> changed(record, "attempts", (Integer n) -> n + 1),
             answer -> answer),
         acquired(
             "does not renew the lease of a claim sent again after it was over",
             "Resending",
-            ClaimDefects::isSame,
+            ClaimDefect::isSame,
             record -> with(record, "busyUntil", record.updated().plus(Duration.ofMinutes(10))),
             answer -> answer),
         token("starts tokens from one", "ClaimsOfNewKeys", token -> 1),
@@ -306,103 +310,5 @@ final class ClaimDefects {
                   ? answer(with(busy, "leaseLeft", busy.leaseLeft().truncatedTo(ChronoUnit.MILLIS)))
                   : sound;
             }));
-  }
-
-  private static Defect claim(String says, String section, Rule<ClaimRequest, ClaimAnswer> rule) {
-    return Defect.of(says, section, BrokenRules.claiming(rule));
-  }
-
-  /** Reads a record of that state wrongly. */
-  private static Defect found(
-      String says, String section, State state, UnaryOperator<ClaimRecord> reading) {
-    return claim(
-        says,
-        section,
-        (t, f, r, now) -> t.claim(f != null && f.state() == state ? reading.apply(f) : f, r, now));
-  }
-
-  /** Reads the request wrongly. */
-  private static Defect asked(String says, String section, UnaryOperator<ClaimRequest> reading) {
-    return claim(says, section, (t, f, r, now) -> t.claim(f, reading.apply(r), now));
-  }
-
-  /** Overlooks a conflict. */
-  private static Defect conflict(String says, String section, Meeting overlooked) {
-    return claim(
-        says,
-        section,
-        (t, f, r, now) ->
-            t.claim(f, r, now).answer() instanceof Conflict && overlooked.is(f, r)
-                ? t.claim(f, with(r, "fingerprint", Fingerprint.none()), now)
-                : t.claim(f, r, now));
-  }
-
-  private static Defect token(String says, String section, LongUnaryOperator token) {
-    return acquired(
-        says,
-        section,
-        (f, r) -> !isSame(f, r),
-        record -> changed(record, "token", (Long t) -> token.applyAsLong(t)),
-        answer -> changed(answer, "token", (Long t) -> token.applyAsLong(t)));
-  }
-
-  private static Defect acquired(
-      String says,
-      String section,
-      Meeting when,
-      UnaryOperator<ClaimRecord> record,
-      UnaryOperator<Acquired> answer) {
-    return acquired(says, section, when, (next, found) -> record.apply(next), answer);
-  }
-
-  /** Stores, or answers, an acquisition wrongly. */
-  private static Defect acquired(
-      String says, String section, Meeting when, Writing record, UnaryOperator<Acquired> answer) {
-    return claim(
-        says,
-        section,
-        (t, f, r, now) -> {
-          Transition<ClaimAnswer> sound = t.claim(f, r, now);
-          if (!(sound.answer() instanceof Acquired acquired) || !when.is(f, r)) {
-            return sound;
-          }
-          ClaimRecord next = sound.changes() ? sound.record() : f;
-          return new Transition<>(record.write(next, f), answer.apply(acquired));
-        });
-  }
-
-  private static boolean isSame(ClaimRecord found, ClaimRequest request) {
-    return found != null && found.claimId().equals(request.claimId());
-  }
-
-  private static boolean isBusy(ClaimRecord found, ClaimRequest request, Instant now) {
-    return found != null
-        && found.state() == State.PROCESSING
-        && !isSame(found, request)
-        && found.busyUntil().isAfter(now);
-  }
-
-  private static ClaimRecord anotherId(ClaimRecord found) {
-    return with(found, "claimId", ClaimId.next());
-  }
-
-  private static Completed done(ClaimRecord found) {
-    return new Completed(null, found.origin(), found.token(), found.updated(), found.expires());
-  }
-
-  private static InProgress busy(ClaimRecord found, Instant now) {
-    return new InProgress(found.owner(), Duration.between(now, found.busyUntil()), found.origin());
-  }
-
-  private static Transition<ClaimAnswer> answer(ClaimAnswer answer) {
-    return new Transition<>(null, answer);
-  }
-
-  private interface Meeting {
-    boolean is(ClaimRecord found, ClaimRequest request);
-  }
-
-  private interface Writing {
-    ClaimRecord write(ClaimRecord next, ClaimRecord found);
   }
 }

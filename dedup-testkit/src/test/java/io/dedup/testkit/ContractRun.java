@@ -99,6 +99,9 @@ final class ContractRun implements TestExecutionListener {
 
     @Override
     protected ClaimStore anotherProcess(ClaimStore store, StoreTime time) {
+      if (store instanceof RememberingStore remembering) {
+        return remembering.anotherProcess();
+      }
       return store instanceof UnsharedStore ? new UnsharedStore(time) : store;
     }
   }

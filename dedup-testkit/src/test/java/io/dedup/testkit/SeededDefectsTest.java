@@ -21,11 +21,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededDefectsTest {
 
   static Stream<Defect> defects() {
-    return Stream.concat(rules(), StoreDefects.all().stream());
+    return Stream.concat(rules(), besideTheRules());
   }
 
   private static Stream<Defect> rules() {
     return Stream.of(ClaimDefects.all(), SettleDefects.all(), ColdDefects.all())
+        .flatMap(List::stream);
+  }
+
+  private static Stream<Defect> besideTheRules() {
+    return Stream.of(KeyDefects.all(), BatchDefects.all(), ContentDefects.all(), StoreDefects.all())
         .flatMap(List::stream);
   }
 

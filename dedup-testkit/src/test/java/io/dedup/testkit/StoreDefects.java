@@ -4,246 +4,34 @@ package io.dedup.testkit;
 import static io.dedup.testkit.With.changed;
 import static io.dedup.testkit.With.with;
 
-import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.Exchange;
 import io.dedup.claim.InMemoryClaimStore;
-import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
-import io.dedup.claim.Settlement;
 import io.dedup.claim.State;
 import io.dedup.claim.StoreStats;
 import io.dedup.claim.StoreTime;
-import io.dedup.claim.StoreUnavailable;
-import io.dedup.claim.StoredResult;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
-import java.nio.charset.StandardCharsets;
-import java.text.Normalizer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** Defects of what is around the table: keys, batches, contents, clocks, atomicity. */
+/** Defects of the rest around the table: clocks, atomicity, cold verbs. */
 final class StoreDefects {
 
   private StoreDefects() {}
 
   static List<Defect> all() {
-    List<Defect> defects = new ArrayList<>();
-    defects.addAll(ofKeys());
-    defects.addAll(ofBatches());
-    defects.addAll(ofContents());
-    defects.addAll(ofClocksAndAtomicity());
-    defects.addAll(ofColdVerbs());
-    return defects;
-  }
-
-  private static List<Defect> ofKeys() {
-    return List.of(
-        id("trims keys", String::strip),
-        id("drops trailing spaces, as a padding collation does", String::stripTrailing),
-        id("folds the case of keys", id -> id.toLowerCase(Locale.ROOT)),
-        id("normalises keys", id -> Normalizer.normalize(id, Normalizer.Form.NFC)),
-        id(
-            "normalises keys for compatibility",
-            id -> Normalizer.normalize(id, Normalizer.Form.NFKC)),
-        id(
-            "strips accents",
-            id -> Normalizer.normalize(id, Normalizer.Form.NFD).replaceAll("\\p{M}", "")),
-        id("ends keys at the first NUL", id -> "k" + id.replaceAll("(?s)\0.*", "")),
-        id("drops NULs", id -> "k" + id.replace("\0", "")),
-        id("cuts keys at 255 characters", id -> id.length() > 255 ? id.substring(0, 255) : id),
-        id(
-            "writes keys in Latin-1",
-            id ->
-                new String(id.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1)),
-        id(
-            "writes keys without their supplementary characters",
-            id -> id.replaceAll("[\\x{10000}-\\x{10FFFF}]", "?")),
-        id("takes braces for a hash tag", id -> "k" + id.replaceAll("[{}]", "")),
-        id(
-            "takes numbers for numbers",
-            id -> id.matches("[0-9.]+") ? String.valueOf(Double.parseDouble(id)) : id),
-        id(
-            "cleans keys of what is no letter or digit",
-            id -> "k" + id.replaceAll("[^\\p{L}\\p{M}\\p{N}\\p{S}]", "")),
-        new Defect(
-            "joins scope and id with a slash",
-            "DistinctKeys",
-            time -> keys(time, key -> IdempotencyKey.of("all", key.scope() + "/" + key.id()))),
-        new Defect(
-            "joins scope and id with nothing",
-            "DistinctKeys",
-            time -> keys(time, key -> IdempotencyKey.of("all", key.scope() + key.id()))),
-        new Defect(
-            "folds the case of scopes",
-            "DistinctKeys",
-            time ->
-                keys(
-                    time,
-                    key -> IdempotencyKey.of(key.scope().toLowerCase(Locale.ROOT), key.id()))),
-        new Defect(
-            "cuts scopes at 255 characters",
-            "DistinctKeys",
-            time ->
-                keys(
-                    time,
-                    key ->
-                        IdempotencyKey.of(
-                            key.scope().substring(0, Math.min(255, key.scope().length())),
-                            key.id()))));
-  }
-
-  private static List<Defect> ofBatches() {
-    return List.of(
-        exchange(
-            "answers claims in the order of their keys",
-            (sound, settlements, claims) -> {
-              List<ClaimRequest> sorted = new ArrayList<>(claims);
-              sorted.sort(Comparator.comparing((ClaimRequest r) -> r.key().id()).reversed());
-              return sound.exchange(settlements, sorted);
-            }),
-        exchange(
-            "answers settlements backwards",
-            (sound, settlements, claims) -> {
-              Exchange answers = sound.exchange(settlements, claims);
-              List<SettleAnswer> backwards = new ArrayList<>(answers.settled());
-              Collections.reverse(backwards);
-              return new Exchange(answers.storeTime(), backwards, answers.claimed());
-            }),
-        exchange(
-            "claims before it settles",
-            (sound, settlements, claims) -> {
-              Exchange claimed = sound.claim(claims);
-              Exchange settled = sound.settle(settlements);
-              return new Exchange(settled.storeTime(), settled.settled(), claimed.claimed());
-            }),
-        exchange(
-            "does not notice a key twice",
-            (sound, settlements, claims) -> {
-              List<ClaimAnswer> claimed = new ArrayList<>();
-              List<SettleAnswer> settled = new ArrayList<>();
-              settlements.forEach(s -> settled.addAll(sound.settle(List.of(s)).settled()));
-              claims.forEach(c -> claimed.addAll(sound.claim(List.of(c)).claimed()));
-              return new Exchange(sound.claim(List.of()).storeTime(), settled, claimed);
-            }),
-        exchange(
-            "notices a key twice when it is too late",
-            (sound, settlements, claims) -> {
-              Set<IdempotencyKey> seen = new HashSet<>();
-              List<ClaimAnswer> claimed = new ArrayList<>();
-              Exchange settled = sound.settle(settlements);
-              for (ClaimRequest claim : claims) {
-                if (!seen.add(claim.key())) {
-                  throw new IllegalArgumentException("twice");
-                }
-                claimed.addAll(sound.claim(List.of(claim)).claimed());
-              }
-              return new Exchange(settled.storeTime(), settled.settled(), claimed);
-            }),
-        exchange(
-            "refuses batches above a hundred",
-            (sound, settlements, claims) -> {
-              if (claims.size() > 100) {
-                throw new StoreUnavailable("too many parameters", null);
-              }
-              return sound.exchange(settlements, claims);
-            }),
-        exchange(
-            "stops at the first settlement that is fenced",
-            (sound, settlements, claims) -> {
-              List<SettleAnswer> settled = new ArrayList<>();
-              boolean stopped = false;
-              for (SettleRequest request : settlements) {
-                SettleAnswer answer =
-                    stopped
-                        ? new SettleAnswer.Applied()
-                        : sound.settle(List.of(request)).settled().get(0);
-                stopped |= answer instanceof SettleAnswer.Fenced;
-                settled.add(answer);
-              }
-              Exchange claimed = sound.claim(claims);
-              return new Exchange(claimed.storeTime(), settled, claimed.claimed());
-            }));
-  }
-
-  private static List<Defect> ofContents() {
-    return List.of(
-        result(
-            "ends a result at its first NUL",
-            r -> new StoredResult(r.contentType(), untilNul(r.bytes()))),
-        result(
-            "keeps 65,535 bytes of a result",
-            r ->
-                new StoredResult(
-                    r.contentType(), Arrays.copyOf(r.bytes(), Math.min(65_535, r.bytes().length)))),
-        result(
-            "keeps results as text",
-            r ->
-                new StoredResult(
-                    r.contentType(),
-                    new String(r.bytes(), StandardCharsets.UTF_8)
-                        .getBytes(StandardCharsets.UTF_8))),
-        result("keeps no content type", r -> new StoredResult("", r.bytes())),
-        result(
-            "folds the case of a content type",
-            r -> new StoredResult(r.contentType().toLowerCase(Locale.ROOT) + ";", r.bytes())),
-        result("takes an empty result for none", r -> r.bytes().length == 0 ? null : r),
-        error(
-            "writes errors in Latin-1",
-            e -> new String(e.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1)),
-        error("keeps 255 characters of an error", e -> e.substring(0, Math.min(255, e.length()))),
-        error("takes an empty error for one that says null", e -> e.isEmpty() ? "null" : e),
-        request(
-            "keeps 64 characters of an owner",
-            "WhatIsKept",
-            r -> changed(r, "owner", (String o) -> o.substring(0, Math.min(64, o.length())))),
-        request("trims owners", "WhatIsKept", r -> changed(r, "owner", String::strip)),
-        request(
-            "keeps a lease in milliseconds",
-            "ClaimsOfNewKeys",
-            r -> changed(r, "lease", (Duration d) -> Duration.ofMillis(d.toMillis()))),
-        request(
-            "keeps 32 bits of a fingerprint",
-            "ClaimsOfHeldKeys",
-            r ->
-                changed(
-                    r,
-                    "fingerprint",
-                    (io.dedup.key.Fingerprint f) ->
-                        new io.dedup.key.Fingerprint(f.algorithm(), (int) f.value()))),
-        request(
-            "keeps 63 bits of an origin",
-            "WhatIsKept",
-            r ->
-                changed(
-                    r,
-                    "origin",
-                    (io.dedup.claim.Origin o) ->
-                        new io.dedup.claim.Origin(o.source() & Long.MAX_VALUE, o.position()))),
-        request(
-            "cannot count to a hundred years",
-            "WhatIsKept",
-            r ->
-                changed(
-                    r,
-                    "lease",
-                    (Duration d) ->
-                        d.compareTo(Duration.ofDays(24_000)) > 0 ? Duration.ofDays(24_000) : d)));
+    return Stream.of(ofClocksAndAtomicity(), ofColdVerbs()).flatMap(List::stream).toList();
   }
 
   private static List<Defect> ofClocksAndAtomicity() {
@@ -255,11 +43,17 @@ final class StoreDefects {
             "judges by the client's clock",
             "ClaimsOfHeldKeys",
             time -> InMemoryClaimStore.create()),
-        exchange(
+        new Defect(
             "answers with the client's time",
-            (sound, settlements, claims) ->
-                with(
-                    sound.exchange(settlements, claims), "storeTime", ProcessClock.system().now())),
+            "Batches",
+            time ->
+                new AlteredStore(time) {
+                  @Override
+                  public Exchange exchange(List<SettleRequest> s, List<ClaimRequest> c) {
+                    return with(sound.exchange(s, c), "storeTime", ProcessClock.system().now());
+                  }
+                }),
+        new Defect("remembers what it has seen done", "TwoProcesses", RememberingStore::new),
         new Defect(
             "has a clock that is an hour slow",
             "TheStoresOwnClock",
@@ -375,98 +169,8 @@ final class StoreDefects {
                 }));
   }
 
-  private static Defect id(String says, UnaryOperator<String> change) {
-    return new Defect(
-        says,
-        "DistinctKeys",
-        time ->
-            keys(
-                time,
-                key -> {
-                  String changed = change.apply(key.id());
-                  return IdempotencyKey.of(key.scope(), changed.isEmpty() ? "empty" : changed);
-                }));
-  }
-
-  private static ClaimStore keys(StoreTime time, UnaryOperator<IdempotencyKey> change) {
-    return new AlteredStore(time) {
-      @Override
-      IdempotencyKey key(IdempotencyKey key) {
-        return change.apply(key);
-      }
-    };
-  }
-
-  private static Defect result(String says, UnaryOperator<StoredResult> change) {
-    return settlement(
-        says,
-        s -> {
-          if (s instanceof Settlement.Complete complete && complete.result() != null) {
-            return new Settlement.Complete(change.apply(complete.result()), complete.ttl());
-          }
-          return s;
-        });
-  }
-
-  private static Defect error(String says, UnaryOperator<String> change) {
-    return settlement(
-        says, s -> s instanceof Settlement.Fail fail ? changed(fail, "error", change) : s);
-  }
-
-  private static Defect settlement(String says, UnaryOperator<Settlement> change) {
-    return new Defect(
-        says,
-        "WhatIsKept",
-        time ->
-            new AlteredStore(time) {
-              @Override
-              Settlement settlement(Settlement settlement) {
-                return change.apply(settlement);
-              }
-            });
-  }
-
-  private static Defect request(String says, String section, UnaryOperator<ClaimRequest> change) {
-    return new Defect(
-        says,
-        section,
-        time ->
-            new AlteredStore(time) {
-              @Override
-              ClaimRequest request(ClaimRequest request) {
-                return change.apply(request);
-              }
-            });
-  }
-
-  private static Defect exchange(String says, Exchanging exchanging) {
-    return new Defect(
-        says,
-        "Batches",
-        time ->
-            new AlteredStore(time) {
-              @Override
-              public Exchange exchange(List<SettleRequest> s, List<ClaimRequest> c) {
-                return exchanging.exchange(sound, s, c);
-              }
-            });
-  }
-
-  private static Defect cold(
-      String says, String section, java.util.function.Function<StoreTime, ClaimStore> stores) {
+  private static Defect cold(String says, String section, Function<StoreTime, ClaimStore> stores) {
     return new Defect(says, section, stores);
-  }
-
-  private static byte[] untilNul(byte[] bytes) {
-    int end = 0;
-    while (end < bytes.length && bytes[end] != 0) {
-      end++;
-    }
-    return Arrays.copyOf(bytes, end);
-  }
-
-  private interface Exchanging {
-    Exchange exchange(ClaimStore sound, List<SettleRequest> settlements, List<ClaimRequest> claims);
   }
 
   /** Removes what was claimed and not settled for a while. */
