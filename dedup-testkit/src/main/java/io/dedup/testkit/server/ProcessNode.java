@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class ProcessNode implements Node {
 
   private static final Logger log = LoggerFactory.getLogger(ProcessNode.class);
-  private static final Duration START_TIME_OUT = Duration.ofSeconds(60);
+  private static final Duration START_TIME_OUT = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 10;
   private static final String PORT_TAKEN = "Address already in use";
 
