@@ -53,7 +53,7 @@ final class LeaseSettling {
             throw e;
           }
           interrupted = !slept(pause);
-          pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+          pause = longer(pause);
         }
       }
     } finally {
@@ -72,6 +72,11 @@ final class LeaseSettling {
     } finally {
       putBack(interrupted);
     }
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
   }
 
   private boolean slept(Duration pause) {

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedup.FaultyStore.Sent;
 import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimRecord;
+import io.dedup.claim.Exchange;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.State;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -91,7 +94,10 @@ class CompletionTest {
   }
 
   static Stream<FaultyStore.Fault> troubleThatDoesNotPass() {
-    return Stream.of(FaultyStore.corrupt(), (store, sent) -> null);
+    return Stream.of(
+        FaultyStore.corrupt(),
+        (store, sent) -> null,
+        (store, sent) -> new Exchange(Instant.EPOCH, List.of(), List.of()));
   }
 
   @ParameterizedTest
@@ -201,6 +207,7 @@ class CompletionTest {
 
     assertThat(outcome).isInstanceOf(Outcome.Executed.class);
     assertThat(world.state()).isEqualTo(State.SUCCEEDED);
+    assertThat(world.events.of(DedupEvent.StoreFailed.class)).isEmpty();
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
   }
 

@@ -80,8 +80,8 @@ final class PostgresDialect implements Dialect {
   }
 
   /**
-   * A key whose row can be seen is not even tried: ON CONFLICT would wait for whoever changes it. The
-   * subquery cannot become a join, for the reason above.
+   * A key whose row can be seen is not even tried: ON CONFLICT would wait for whoever changes it.
+   * The subquery cannot become a join, for the reason above.
    */
   @Override
   public String insertAbsent(String table, String columns, String select, String rows) {
