@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as one array per column: the statement's text is the same for any number of them.
@@ -29,10 +30,11 @@ record ArrayRows(List<Rows.Column> columns, Map<Rows.Kind, String> types, String
   }
 
   @Override
-  public int bind(PreparedStatement statement, int first, List<Object[]> rows) throws SQLException {
+  public int bind(PreparedStatement statement, int first, List<@Nullable Object[]> rows)
+      throws SQLException {
     for (int c = 0; c < columns.size(); c++) {
       Rows.Kind kind = columns.get(c).kind();
-      Object[] values = empty(kind, rows.size());
+      @Nullable Object[] values = empty(kind, rows.size());
       for (int r = 0; r < values.length; r++) {
         values[r] = rows.get(r)[c];
       }
@@ -45,7 +47,7 @@ record ArrayRows(List<Rows.Column> columns, Map<Rows.Kind, String> types, String
     return Objects.requireNonNull(types.get(kind));
   }
 
-  private static Object[] empty(Rows.Kind kind, int length) {
+  private static @Nullable Object[] empty(Rows.Kind kind, int length) {
     return switch (kind) {
       case BYTES -> new byte[length][];
       case TEXT -> new String[length];

@@ -22,15 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimTable {
 
-  private static final String COLUMNS = String.join(", ", RecordRow.COLUMNS);
+  private static final String COLUMNS = String.join(", ", RecordRow.NAMES);
 
   private final Dialect dialect;
   private final int queryTimeoutSeconds;
   private final String table;
   private final Rows newClaims;
   private final Rows keyRows;
+  private final Rows changeRows;
   private final String insertOne;
   private final String update;
+  private final @Nullable String updateMany;
 
   ClaimTable(Dialect dialect, TableName name, int queryTimeoutSeconds) {
     this.dialect = dialect;
@@ -38,9 +40,11 @@ final class ClaimTable {
     this.table = dialect.quoted(name);
     this.newClaims = dialect.rows(NewClaim.COLUMNS);
     this.keyRows = dialect.keys();
-    this.insertOne = dialect.insertOne(table, RecordRow.COLUMNS);
+    this.changeRows = dialect.rows(Change.COLUMNS);
+    this.updateMany = dialect.updateMany(table, RecordRow.NAMES, changeRows.sql(1));
+    this.insertOne = dialect.insertOne(table, RecordRow.NAMES);
     this.update =
-        RecordRow.COLUMNS.stream()
+        RecordRow.NAMES.stream()
             .map(column -> column + " = ?")
             .collect(
                 Collectors.joining(
@@ -166,7 +170,14 @@ final class ClaimTable {
    * still there; that claim id, token and state are named all the same makes a mistake of ours
    * visible instead of harmful.
    */
-  void update(Connection connection, Collection<Change> changes) throws SQLException {
+  void update(Connection connection, List<Change> changes) throws SQLException {
+    if (updateMany != null && changes.size() > 1) {
+      try (PreparedStatement statement = prepare(connection, updateMany)) {
+        changeRows.bind(statement, 1, changes.stream().map(Change::row).toList());
+        checkChanged(statement.executeUpdate() == changes.size());
+      }
+      return;
+    }
     int[] counts =
         batch(
             connection,
@@ -181,9 +192,13 @@ final class ClaimTable {
               statement.setInt(i, before.state().code());
             });
     for (int count : counts) {
-      if (count == 0) {
-        throw new StoreUnavailable(table + ": a row changed while it was locked", null);
-      }
+      checkChanged(count != 0);
+    }
+  }
+
+  private void checkChanged(boolean changed) {
+    if (!changed) {
+      throw new StoreUnavailable(table + ": a row changed while it was locked", null);
     }
   }
 

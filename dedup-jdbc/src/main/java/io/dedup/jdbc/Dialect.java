@@ -101,6 +101,16 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
    */
   String insertOne(String table, List<String> columns);
 
+  /**
+   * Returns the statement that writes many records at once over the rows they were made from, or
+   * null where a JDBC batch of updates does it.
+   *
+   * @param rows the {@link Change#COLUMNS}, known as {@code a}, as one text for any number of them
+   */
+  default @Nullable String updateMany(String table, List<String> columns, String rows) {
+    return null;
+  }
+
   /** Returns the statement that reads the rows of many keys, and locks them in their order. */
   String read(String table, String columns, String keys, Lock lock);
 

@@ -3,6 +3,7 @@ package io.dedup.jdbc;
 
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreMisconfigured;
+import io.dedup.claim.StoreUnavailable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -79,10 +80,8 @@ public final class JdbcSchema {
         "create",
         connection -> {
           Dialect dialect = Dialect.of(connection);
-          String schema = dialect.schemaOf(connection, name);
-          if (schema == null
-              || columns(connection, schema, dialect.folded(name.table())).isEmpty()) {
-            create(connection, dialect);
+          if (!exists(connection, dialect)) {
+            createOrMeet(connection, dialect);
           }
           validate(connection, dialect, name);
           return true;
@@ -208,6 +207,25 @@ public final class JdbcSchema {
     return Set.copyOf(byName.values());
   }
 
+  private boolean exists(Connection connection, Dialect dialect) throws SQLException {
+    String schema = dialect.schemaOf(connection, name);
+    return schema != null && !columns(connection, schema, dialect.folded(name.table())).isEmpty();
+  }
+
+  /**
+   * Of several processes that start at the same moment one makes the table, and the others meet it.
+   */
+  private void createOrMeet(Connection connection, Dialect dialect) throws SQLException {
+    try {
+      create(connection, dialect);
+    } catch (SQLException e) {
+      connection.rollback();
+      if (!exists(connection, dialect)) {
+        throw e;
+      }
+    }
+  }
+
   private void create(Connection connection, Dialect dialect) throws SQLException {
     String script =
         script(dialect)
@@ -242,15 +260,25 @@ public final class JdbcSchema {
     }
   }
 
+  /** Runs the work in one transaction, where the database has transactions for its schema. */
   private <T> T run(String verb, SqlWork<T> work) {
     try (Connection connection = dataSource.getConnection()) {
-      T result = work.run(connection);
-      if (!connection.getAutoCommit()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        T result = work.run(connection);
         connection.commit();
+        return result;
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
       }
-      return result;
     } catch (SQLException e) {
       throw SqlTrouble.exception("table " + name, verb, e);
+    } catch (StoreException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new StoreUnavailable("table " + name + ": " + verb + " failed: " + e.getMessage(), e);
     }
   }
 

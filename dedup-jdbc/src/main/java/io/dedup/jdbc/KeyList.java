@@ -4,6 +4,7 @@ package io.dedup.jdbc;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys as {@code (?, ?, …)}. The last one is repeated up to the next power of two, so that there
@@ -17,7 +18,8 @@ record KeyList() implements Rows {
   }
 
   @Override
-  public int bind(PreparedStatement statement, int first, List<Object[]> rows) throws SQLException {
+  public int bind(PreparedStatement statement, int first, List<@Nullable Object[]> rows)
+      throws SQLException {
     int last = rows.size() - 1;
     int padded = padded(rows.size());
     for (int i = 0; i < padded; i++) {

@@ -7,6 +7,7 @@ import io.dedup.claim.ClaimStart;
 import io.dedup.claim.State;
 import io.dedup.claim.TransitionTable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claim as a row of the statement that inserts the absent ones: row "absent" of the transition
@@ -51,8 +52,8 @@ record NewClaim(StoredKey key, ClaimRequest request) {
     return (found, now) -> rules.claim(found, request, now);
   }
 
-  Object[] row() {
-    return new Object[] {
+  @Nullable Object[] row() {
+    return new @Nullable Object[] {
       key.bytes(),
       request.claimId().toBytes(),
       request.owner(),

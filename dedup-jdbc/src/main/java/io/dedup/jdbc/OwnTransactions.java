@@ -2,6 +2,7 @@
 package io.dedup.jdbc;
 
 import io.dedup.claim.StoreException;
+import io.dedup.claim.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -75,6 +76,12 @@ final class OwnTransactions {
           }
           log.debug("table {}: {} met another transaction, try {} failed", name, verb, attempt, e);
           pause(attempt);
+        } catch (StoreException | IllegalArgumentException e) {
+          throw e;
+        } catch (RuntimeException e) {
+          // A pool that cannot be filled, for one, does not say so with an SQLException.
+          throw new StoreUnavailable(
+              "table " + name + ": " + verb + " failed: " + e.getMessage(), e);
         }
       }
     } finally {

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,27 +27,30 @@ final class RecordRow {
    * The columns of a record, in the order in which they are read and bound. The key comes before
    * them.
    */
-  static final List<String> COLUMNS =
+  static final List<Rows.Column> COLUMNS =
       List.of(
-          "format",
-          "state",
-          "token",
-          "fp_value",
-          "busy_until",
-          "created",
-          "updated",
-          "expires",
-          "attempts",
-          "start_mark",
-          "taken_over",
-          "fp_algorithm",
-          "claim_id",
-          "origin",
-          "forced",
-          "owner",
-          "result_type",
-          "result",
-          "error");
+          new Rows.Column("format", Rows.Kind.LONG),
+          new Rows.Column("state", Rows.Kind.LONG),
+          new Rows.Column("token", Rows.Kind.LONG),
+          new Rows.Column("fp_value", Rows.Kind.LONG),
+          new Rows.Column("busy_until", Rows.Kind.LONG),
+          new Rows.Column("created", Rows.Kind.LONG),
+          new Rows.Column("updated", Rows.Kind.LONG),
+          new Rows.Column("expires", Rows.Kind.LONG),
+          new Rows.Column("attempts", Rows.Kind.LONG),
+          new Rows.Column("start_mark", Rows.Kind.LONG),
+          new Rows.Column("taken_over", Rows.Kind.LONG),
+          new Rows.Column("fp_algorithm", Rows.Kind.LONG),
+          new Rows.Column("claim_id", Rows.Kind.BYTES),
+          new Rows.Column("origin", Rows.Kind.BYTES),
+          new Rows.Column("forced", Rows.Kind.BYTES),
+          new Rows.Column("owner", Rows.Kind.TEXT),
+          new Rows.Column("result_type", Rows.Kind.TEXT),
+          new Rows.Column("result", Rows.Kind.BYTES),
+          new Rows.Column("error", Rows.Kind.TEXT));
+
+  /** The names of the columns. */
+  static final List<String> NAMES = COLUMNS.stream().map(Rows.Column::name).toList();
 
   private RecordRow() {}
 
@@ -85,51 +87,42 @@ final class RecordRow {
     }
   }
 
+  /** Returns the values of the columns, those that are not there as null. */
+  static @Nullable Object[] values(ClaimRecord record) {
+    StoredResult result = record.result();
+    return new @Nullable Object[] {
+      (long) FORMAT,
+      (long) record.state().code(),
+      record.token(),
+      record.fingerprint().value(),
+      Micros.of(record.busyUntil()),
+      Micros.of(record.created()),
+      Micros.of(record.updated()),
+      Micros.of(record.expires()),
+      (long) record.attempts(),
+      (long) record.start().code(),
+      record.takenOver() ? 1L : 0L,
+      (long) record.fingerprint().algorithm(),
+      record.claimId().toBytes(),
+      record.origin().toBytes(),
+      forced(record.forced()),
+      record.owner(),
+      result == null ? null : result.contentType(),
+      result == null ? null : result.bytes(),
+      record.error()
+    };
+  }
+
   /**
    * Binds the record to the parameters from {@code first} on, and returns the number of the next
    * one.
    */
   static int bind(PreparedStatement statement, int first, ClaimRecord record) throws SQLException {
-    int i = first;
-    statement.setInt(i++, FORMAT);
-    statement.setInt(i++, record.state().code());
-    statement.setLong(i++, record.token());
-    statement.setLong(i++, record.fingerprint().value());
-    statement.setLong(i++, Micros.of(record.busyUntil()));
-    statement.setLong(i++, Micros.of(record.created()));
-    statement.setLong(i++, Micros.of(record.updated()));
-    statement.setLong(i++, Micros.of(record.expires()));
-    statement.setInt(i++, record.attempts());
-    statement.setInt(i++, record.start().code());
-    statement.setInt(i++, record.takenOver() ? 1 : 0);
-    statement.setInt(i++, record.fingerprint().algorithm());
-    statement.setBytes(i++, record.claimId().toBytes());
-    statement.setBytes(i++, record.origin().toBytes());
-    bindBytes(statement, i++, forced(record.forced()));
-    statement.setString(i++, record.owner());
-    StoredResult result = record.result();
-    bindText(statement, i++, result == null ? null : result.contentType());
-    bindBytes(statement, i++, result == null ? null : result.bytes());
-    bindText(statement, i++, record.error());
-    return i;
-  }
-
-  private static void bindText(PreparedStatement statement, int index, @Nullable String value)
-      throws SQLException {
-    if (value == null) {
-      statement.setNull(index, Types.VARCHAR);
-    } else {
-      statement.setString(index, value);
+    @Nullable Object[] values = values(record);
+    for (int i = 0; i < values.length; i++) {
+      COLUMNS.get(i).kind().bind(statement, first + i, values[i]);
     }
-  }
-
-  private static void bindBytes(PreparedStatement statement, int index, byte @Nullable [] value)
-      throws SQLException {
-    if (value == null) {
-      statement.setNull(index, Types.VARBINARY);
-    } else {
-      statement.setBytes(index, value);
-    }
+    return first + values.length;
   }
 
   private static byte @Nullable [] forced(List<Origin> origins) {

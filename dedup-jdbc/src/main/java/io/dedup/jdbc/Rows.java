@@ -3,7 +3,9 @@ package io.dedup.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How many rows get into one statement as a table that it can read. */
 interface Rows {
@@ -14,7 +16,8 @@ interface Rows {
   /**
    * Binds the rows to the parameters from {@code first} on, and returns the number of the next one.
    */
-  int bind(PreparedStatement statement, int first, List<Object[]> rows) throws SQLException;
+  int bind(PreparedStatement statement, int first, List<@Nullable Object[]> rows)
+      throws SQLException;
 
   /**
    * A column of such a table.
@@ -27,10 +30,29 @@ interface Rows {
   /** What a column holds. */
   enum Kind {
     /** A {@code byte[]}. */
-    BYTES,
+    BYTES(Types.VARBINARY),
     /** A {@code String}. */
-    TEXT,
+    TEXT(Types.VARCHAR),
     /** A {@code Long}. */
-    LONG
+    LONG(Types.BIGINT);
+
+    private final int type;
+
+    Kind(int type) {
+      this.type = type;
+    }
+
+    /** Binds a value of this kind, or null. */
+    void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+      if (value == null) {
+        statement.setNull(index, type);
+      } else if (value instanceof byte[] bytes) {
+        statement.setBytes(index, bytes);
+      } else if (value instanceof String text) {
+        statement.setString(index, text);
+      } else {
+        statement.setLong(index, (Long) value);
+      }
+    }
   }
 }

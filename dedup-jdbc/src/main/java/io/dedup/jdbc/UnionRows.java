@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Rows as {@code SELECT … UNION ALL SELECT …}: for databases that take no arrays. */
 record UnionRows(List<Rows.Column> columns, Map<Rows.Kind, String> types) implements Rows {
@@ -21,15 +22,12 @@ record UnionRows(List<Rows.Column> columns, Map<Rows.Kind, String> types) implem
   }
 
   @Override
-  public int bind(PreparedStatement statement, int first, List<Object[]> rows) throws SQLException {
+  public int bind(PreparedStatement statement, int first, List<@Nullable Object[]> rows)
+      throws SQLException {
     int i = first;
-    for (Object[] row : rows) {
+    for (@Nullable Object[] row : rows) {
       for (int c = 0; c < columns.size(); c++) {
-        switch (columns.get(c).kind()) {
-          case BYTES -> statement.setBytes(i++, (byte[]) row[c]);
-          case TEXT -> statement.setString(i++, (String) row[c]);
-          case LONG -> statement.setLong(i++, (Long) row[c]);
-        }
+        columns.get(c).kind().bind(statement, i++, row[c]);
       }
     }
     return i;

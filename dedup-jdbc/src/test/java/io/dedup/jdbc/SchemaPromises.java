@@ -10,8 +10,14 @@ import io.dedup.claim.StoreMisconfigured;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.testkit.server.Database;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +65,30 @@ abstract class SchemaPromises {
     schema.validate();
 
     assertThat(JdbcClaimStore.builder(dataSource).table(table).build().stats().live()).isEqualTo(1);
+  }
+
+  @Test
+  void processesThatStartTogetherMakeItOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<?>> starts = new ArrayList<>();
+      CyclicBarrier together = new CyclicBarrier(4);
+      for (int i = 0; i < 4; i++) {
+        starts.add(
+            threads.submit(
+                () -> {
+                  together.await(30, TimeUnit.SECONDS);
+                  JdbcSchema.of(dataSource, table).createIfMissing();
+                  return null;
+                }));
+      }
+      for (Future<?> start : starts) {
+        start.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    claim(table);
   }
 
   @Test

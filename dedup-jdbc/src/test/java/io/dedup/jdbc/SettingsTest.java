@@ -10,6 +10,7 @@ import io.dedup.key.IdempotencyKey;
 import io.dedup.key.KeyFormat;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,21 @@ class SettingsTest {
     assertThatThrownBy(store::stats)
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining("table dedup_claim: stats failed with SQLState 08001");
+  }
+
+  /** It throws an exception of its own, when it is asked for the first connection. */
+  @Test
+  void aPoolThatCannotBeFilledIsTroubleWithTheStore() {
+    DataSource pool =
+        Connections.from(
+            () -> {
+              throw new IllegalStateException("pool initialization failed");
+            });
+    assertThatThrownBy(() -> JdbcClaimStore.builder(pool).build().stats())
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("pool initialization failed");
+    assertThatThrownBy(() -> JdbcSchema.of(pool).createIfMissing())
+        .isInstanceOf(StoreUnavailable.class);
   }
 
   @ParameterizedTest

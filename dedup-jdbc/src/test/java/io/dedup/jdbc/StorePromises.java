@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.dedup.Transactions;
 import io.dedup.claim.ClaimAnswer;
+import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.Exchange;
@@ -18,6 +19,7 @@ import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreCorrupt;
 import io.dedup.claim.StoreUnavailable;
 import io.dedup.key.IdempotencyKey;
+import io.dedup.key.KeyFormat;
 import io.dedup.testkit.ManualTime;
 import io.dedup.testkit.server.Database;
 import java.sql.Connection;
@@ -34,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -224,6 +227,62 @@ abstract class StorePromises {
     int hundred = counting.executionsOf(() -> exchange(store, 100));
 
     assertThat(hundred).isEqualTo(one);
+  }
+
+  /** Each row is locked when it is written, so only a mistake of ours can come so far. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aWriteOverAnotherRecordThanTheOneThatWasReadChangesNothing(int size) {
+    JdbcClaimStore store = store(pool);
+    List<ClaimRequest> requests = Stream.generate(StorePromises::request).limit(size).toList();
+    store.claim(requests);
+    List<Change> mistaken = new ArrayList<>();
+    for (ClaimRequest request : requests) {
+      ClaimRecord read = store.find(request.key()).orElseThrow();
+      StoredKey stored = StoredKey.of(KeyFormat.digest(), request.key());
+      mistaken.add(new Change(stored, withToken(read, read.token() - 1), read));
+    }
+    mistaken.set(
+        0,
+        new Change(new StoredKey(new byte[] {1}), mistaken.get(0).next(), mistaken.get(0).next()));
+
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        "update",
+                        (connection, table) -> {
+                          table.update(connection, mistaken);
+                          return null;
+                        }))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("a row changed while it was locked");
+
+    assertThat(
+            sql.queryForObject(
+                "SELECT COUNT(*) FROM dedup_claim WHERE dedup_key = ?", Long.class, new byte[] {1}))
+        .isZero();
+  }
+
+  private static ClaimRecord withToken(ClaimRecord r, long token) {
+    return new ClaimRecord(
+        r.state(),
+        r.claimId(),
+        token,
+        r.owner(),
+        r.busyUntil(),
+        r.start(),
+        r.takenOver(),
+        r.attempts(),
+        r.fingerprint(),
+        r.origin(),
+        r.forced(),
+        r.result(),
+        r.error(),
+        r.created(),
+        r.updated(),
+        r.expires());
   }
 
   @ParameterizedTest
