@@ -157,6 +157,21 @@ class AfterCommitTest {
   }
 
   @Test
+  void aTakeoverThatIsKnownBeforeTheCommitIsReportedOnce() {
+    HandDrivenLeases leases = new HandDrivenLeases(world, Policy.defaults(), transactions);
+    transactions.begin();
+    leases.execute(KEY, runs);
+    world.clock.advance(LEASE);
+    world.rivalStarts(KEY);
+    leases.renewDue();
+    assertThat(world.events.of(DedupEvent.LeaseTaken.class)).hasSize(1);
+
+    transactions.commit();
+
+    assertThat(world.events.of(DedupEvent.LeaseTaken.class)).hasSize(1);
+  }
+
+  @Test
   void aCompletionThatCannotBeStoredAfterTheCommitIsReported() {
     world.store.failAlways(FaultyStore.Sent::completes, FaultyStore.unreachable());
     transactions.begin();

@@ -56,6 +56,8 @@ class CompletionTest {
 
     assertThat(world.state()).isEqualTo(State.SUCCEEDED);
     assertOnlyCompletionsWereSent();
+    // Two each second, and a few more in the first one.
+    assertThat(world.store.sent()).hasSizeBetween(56, 70);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.dedup.World.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dedup.FaultyStore.Sent;
+import io.dedup.claim.Settlement;
 import io.dedup.claim.State;
 import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
@@ -200,6 +201,19 @@ class LeaseRenewalTest {
 
     assertThat(world.events.of(DedupEvent.LeaseTaken.class)).isEmpty();
     assertThat(renewals()).hasSize(1);
+  }
+
+  @Test
+  void aRenewalThatMeetsOurOwnFailureIsNoLoss() {
+    world.store.fail(
+        s -> s.settles(Settlement.Fail.class),
+        1,
+        FaultyStore.then(() -> passAndRenew(THIRD_OF_LEASE)));
+
+    assertThat(leases.execute(KEY, Runs.failing())).isInstanceOf(Outcome.Failed.class);
+
+    assertThat(renewals()).hasSize(1);
+    assertThat(world.events.of(DedupEvent.LeaseTaken.class)).isEmpty();
   }
 
   @Test

@@ -151,6 +151,18 @@ class LostClaimsTest {
   }
 
   @Test
+  void aLostClaimIsNotUsedForADeliveryThatAsksForSomethingElse() {
+    loseNextClaim();
+    Runs runs = Runs.answering("receipt");
+
+    assertThat(dedup.execute(World.delivery().asForced(), runs))
+        .isInstanceOf(Outcome.InProgress.class);
+    assertThat(dedup.execute(World.delivery().asIssuedOnly(), runs))
+        .isInstanceOf(Outcome.InProgress.class);
+    assertThat(dedup.execute(World.delivery(), runs)).isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
   void twoThreadsNeverShareALostClaim() throws Exception {
     loseNextClaim();
     CountDownLatch inHandler = new CountDownLatch(1);
@@ -189,6 +201,20 @@ class LostClaimsTest {
     assertThat(world.store.sent().get(1).claims())
         .extracting(ClaimRequest::notAfter)
         .containsExactly(limit);
+  }
+
+  @Test
+  void afterAQuietNightTheStoresTimeIsStillKnown() {
+    dedup.execute(KEY, Runs.answering("receipt"));
+    world.clock.advance(Duration.ofHours(9));
+    world.store.forgetSent();
+
+    dedup.execute(KEY, Runs.answering("receipt"));
+
+    Instant limit = world.clock.storeNow().plus(dedup.commandTimeout()).plus(LEASE);
+    assertThat(world.store.sent())
+        .singleElement()
+        .satisfies(sent -> assertThat(sent.claims().get(0).notAfter()).isEqualTo(limit));
   }
 
   @Test

@@ -33,6 +33,7 @@ final class MemoryTransactions implements Transactions {
   private final Deque<Commit> nextCommits = new ArrayDeque<>();
   private final List<String> effects = new CopyOnWriteArrayList<>();
   private RuntimeException noConnection;
+  private RuntimeException rollbackFailure;
 
   MemoryTransactions(World world) {
     this.world = world;
@@ -71,6 +72,10 @@ final class MemoryTransactions implements Transactions {
 
   void noConnection(RuntimeException e) {
     noConnection = e;
+  }
+
+  void failNextRollback(RuntimeException e) {
+    rollbackFailure = e;
   }
 
   static Commit conflict() {
@@ -124,6 +129,11 @@ final class MemoryTransactions implements Transactions {
 
   void rollback() {
     end(Completion.ROLLED_BACK);
+    RuntimeException failure = rollbackFailure;
+    if (failure != null) {
+      rollbackFailure = null;
+      throw failure;
+    }
   }
 
   void commit() {

@@ -350,6 +350,18 @@ class TransactionalExecutionTest {
     assertThat(dedup.execute(KEY, writing)).isInstanceOf(Outcome.Executed.class);
   }
 
+  /** Many ports throw what the rollback threw, and what the handler threw is lost. */
+  @Test
+  void aRollbackThatFailsIsTroubleWithTheStoreAndNoFailureOfTheHandler() {
+    transactions.failNextRollback(new IllegalStateException("connection reset"));
+
+    assertThatThrownBy(() -> dedup.execute(KEY, throwing(new IllegalStateException())))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("the transaction broke");
+
+    assertNothingIsStored();
+  }
+
   @Test
   void aClaimWithoutAnAnswerRollsBackAndRunsNothing() {
     inbox.fail(Sent::asksForKeys, 2, FaultyStore.answerLost());
