@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches: the order of answers, settlements before claims, no key twice, any size. */
+/** Batches: the order of answers, a key settled before it is claimed, no key twice, any size. */
 abstract class BatchesInOrder extends ContractSection {
 
   BatchesInOrder(ClaimStoreContract contract) {
@@ -138,7 +138,7 @@ abstract class BatchesInOrder extends ContractSection {
   }
 
   @Test
-  void settlementsAreStoredBeforeTheFirstClaimIsJudged() {
+  void theSettlementOfAKeyIsStoredBeforeItsClaimIsJudged() {
     IdempotencyKey completed = newKey();
     IdempotencyKey released = newKey();
     Claim toComplete = acquire(request(completed, "anna", 1));
