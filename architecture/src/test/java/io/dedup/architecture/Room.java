@@ -66,16 +66,69 @@ record Room(String packageName, List<Room> rooms, DescribedPredicate<? super Jav
   private static final Room KAFKA =
       new Room("io.dedup.kafka", and(CORE, KAFKA_TOPIC, KAFKA_KEY), PLAIN_KAFKA);
 
+  private static final Room KAFKA_SPRING =
+      new Room(
+          "io.dedup.kafka.spring",
+          and(CORE, KAFKA_TOPIC, KAFKA_KEY, KAFKA),
+          PLAIN_KAFKA.or(
+              using("org.springframework..", "org.aopalliance..", "reactor..", "io.micrometer..")));
+
+  private static final Room MICROMETER =
+      new Room("io.dedup.micrometer", CORE, using("org.slf4j..", "io.micrometer.."));
+
+  private static final Room HTTP =
+      new Room(
+          "io.dedup.http..",
+          CORE,
+          using(
+              "org.slf4j..",
+              "jakarta.servlet..",
+              "org.springframework..",
+              "org.aopalliance..",
+              "tools.jackson..",
+              "reactor..",
+              "org.reactivestreams..",
+              "org.apache.kafka.."));
+
+  private static final Room SPRING =
+      new Room(
+          "io.dedup.spring..",
+          and(CORE, REDIS, JDBC, KAFKA_TOPIC, KAFKA_KEY, KAFKA, KAFKA_SPRING, MICROMETER, HTTP),
+          anyLibrary());
+
   private static final Room TESTKIT = new Room("io.dedup.testkit..", CORE, anyLibrary());
   private static final Room EXAMPLES =
       new Room(
           "io.dedup.examples..",
-          and(CORE, REDIS, JDBC, KAFKA_TOPIC, KAFKA_KEY, KAFKA, TESTKIT),
+          and(
+              CORE,
+              REDIS,
+              JDBC,
+              KAFKA_TOPIC,
+              KAFKA_KEY,
+              KAFKA,
+              KAFKA_SPRING,
+              MICROMETER,
+              HTTP,
+              SPRING,
+              TESTKIT),
           anyLibrary());
 
   /** All rooms. A new package needs a row here first. */
   static final List<Room> HOUSE =
-      and(CORE, REDIS, JDBC, KAFKA_TOPIC, KAFKA_KEY, KAFKA, TESTKIT, EXAMPLES);
+      and(
+          CORE,
+          REDIS,
+          JDBC,
+          KAFKA_TOPIC,
+          KAFKA_KEY,
+          KAFKA,
+          KAFKA_SPRING,
+          MICROMETER,
+          HTTP,
+          SPRING,
+          TESTKIT,
+          EXAMPLES);
 
   static String[] packageNames(List<Room> rooms) {
     return rooms.stream().map(Room::packageName).toArray(String[]::new);
