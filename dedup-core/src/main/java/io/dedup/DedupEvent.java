@@ -30,9 +30,17 @@ public sealed interface DedupEvent {
    * @param key the key
    * @param elapsed how long it ran
    * @param failure what it threw, null if it returned
+   * @param label the delivery's, empty for none
    */
-  record HandlerEnded(IdempotencyKey key, Duration elapsed, @Nullable Throwable failure)
-      implements DedupEvent {}
+  record HandlerEnded(
+      IdempotencyKey key, Duration elapsed, @Nullable Throwable failure, String label)
+      implements DedupEvent {
+
+    /** Tells of a delivery without a label. */
+    public HandlerEnded(IdempotencyKey key, Duration elapsed, @Nullable Throwable failure) {
+      this(key, elapsed, failure, "");
+    }
+  }
 
   /**
    * A delivery has its outcome. Told once for each delivery, after what is stored is stored; in a
@@ -40,8 +48,19 @@ public sealed interface DedupEvent {
    *
    * @param key the key
    * @param outcome the outcome
+   * @param label the delivery's, empty for none
+   * @param waited how long it waited for another who had the key
+   * @param ttl how long its key is known as done, 0 if that is not known
    */
-  record Decided(IdempotencyKey key, Outcome<?> outcome) implements DedupEvent {}
+  record Decided(
+      IdempotencyKey key, Outcome<?> outcome, String label, Duration waited, Duration ttl)
+      implements DedupEvent {
+
+    /** Tells of a delivery of which nothing else is known. */
+    public Decided(IdempotencyKey key, Outcome<?> outcome) {
+      this(key, outcome, "", Duration.ZERO, Duration.ZERO);
+    }
+  }
 
   /**
    * A claim was lost that is not settled: another has its key, or the store has forgotten it. Told

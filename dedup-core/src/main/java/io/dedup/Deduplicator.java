@@ -110,29 +110,38 @@ public final class Deduplicator implements AutoCloseable {
    */
   public <T> Outcome<T> execute(
       Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy ownPolicy) {
-    Outcome<T> outcome = waiting(new Call<>(delivery, handler, codec, ownPolicy));
+    Decision<T> decision = waiting(new Call<>(delivery, handler, codec, ownPolicy));
+    Outcome<T> outcome = decision.outcome();
     log(delivery, outcome);
-    listeners.tell(new DedupEvent.Decided(delivery.key(), outcome));
+    listeners.tell(
+        new DedupEvent.Decided(
+            delivery.key(), outcome, delivery.label(), decision.waited(), ownPolicy.ttl()));
     return outcome;
   }
 
-  private <T> Outcome<T> waiting(Call<T> call) {
-    long deadline = clock.nanoTime() + call.policy().inProgressWait().toNanos();
+  private <T> Decision<T> waiting(Call<T> call) {
+    long started = clock.nanoTime();
+    long deadline = started + call.policy().inProgressWait().toNanos();
+    Duration waited = Duration.ZERO;
     while (true) {
       Outcome<T> outcome = once(call);
       long left = deadline - clock.nanoTime();
       boolean busy = outcome instanceof Outcome.InProgress;
       if (!busy || left <= 0 || isMine(call.delivery().key())) {
-        return outcome;
+        return new Decision<>(outcome, waited);
       }
       try {
         clock.sleep(shorter(Duration.ofNanos(left), POLL_INTERVAL));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return outcome;
+        return new Decision<>(outcome, waited);
       }
+      waited = Duration.ofNanos(clock.nanoTime() - started);
     }
   }
+
+  /** An outcome, and how long another was waited for before it. */
+  private record Decision<T>(Outcome<T> outcome, Duration waited) {}
 
   /**
    * Whether this very thread has the key, in a handler or in a transaction: waiting for it would

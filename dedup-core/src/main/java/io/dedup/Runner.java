@@ -7,10 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Runs a handler, and tells how that went. Thread-safe. */
+/**
+ * Runs a handler, and tells how that went. What the handler logs carries two names: {@code
+ * dedup.key}, the id, and {@code dedup.trace}, the claim's fencing token, which is what the store
+ * and whoever takes over know this run by. Thread-safe.
+ */
 final class Runner {
 
   private static final String MDC_KEY = "dedup.key";
+  private static final String MDC_TRACE = "dedup.trace";
 
   private final ProcessClock clock;
   private final Listeners listeners;
@@ -26,37 +31,41 @@ final class Runner {
    * @throws Exception what the handler threw
    */
   <T> @Nullable T run(Call<T> call, RunContext context) throws Exception {
-    IdempotencyKey key = call.delivery().key();
+    Delivery delivery = call.delivery();
+    IdempotencyKey key = delivery.key();
     listeners.tell(
         new DedupEvent.Claimed(
             key, context.fencingToken(), context.attempt(), context.takenOver()));
-    String outer = MDC.get(MDC_KEY);
+    String outerKey = MDC.get(MDC_KEY);
+    String outerTrace = MDC.get(MDC_TRACE);
     MDC.put(MDC_KEY, key.id());
+    MDC.put(MDC_TRACE, Long.toString(context.fencingToken()));
     long started = clock.nanoTime();
     T value;
     try {
       value = call.handler().handle(context);
     } catch (Throwable e) {
-      ended(key, started, e);
+      ended(delivery, started, e);
       throw e;
     } finally {
-      putBack(outer);
+      putBack(MDC_KEY, outerKey);
+      putBack(MDC_TRACE, outerTrace);
     }
-    ended(key, started, null);
+    ended(delivery, started, null);
     return value;
   }
 
   /** A handler may have been called from within another. */
-  private static void putBack(@Nullable String outer) {
+  private static void putBack(String name, @Nullable String outer) {
     if (outer == null) {
-      MDC.remove(MDC_KEY);
+      MDC.remove(name);
     } else {
-      MDC.put(MDC_KEY, outer);
+      MDC.put(name, outer);
     }
   }
 
-  private void ended(IdempotencyKey key, long started, @Nullable Throwable failure) {
+  private void ended(Delivery delivery, long started, @Nullable Throwable failure) {
     Duration elapsed = Duration.ofNanos(clock.nanoTime() - started);
-    listeners.tell(new DedupEvent.HandlerEnded(key, elapsed, failure));
+    listeners.tell(new DedupEvent.HandlerEnded(delivery.key(), elapsed, failure, delivery.label()));
   }
 }

@@ -5,6 +5,7 @@ import static io.dedup.World.KEY;
 import static io.dedup.World.TTL;
 import static io.dedup.World.record;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dedup.claim.Origin;
 import io.dedup.key.Fingerprint;
@@ -173,6 +174,31 @@ class DeliveriesTest {
         .isEqualTo(new Delivery(KEY, ONE, record(2), true, true, true));
     assertThat(all.withFingerprint(OTHER))
         .isEqualTo(new Delivery(KEY, OTHER, record(1), true, true, true));
+  }
+
+  @Test
+  void aLabelIsKeptByEveryOtherChange() {
+    Delivery labelled =
+        World.delivery()
+            .withLabel("orders")
+            .withFingerprint(ONE)
+            .withOrigin(record(1))
+            .asIssuedOnly()
+            .asForced()
+            .asSuspect();
+
+    assertThat(labelled.label()).isEqualTo("orders");
+    assertThat(World.delivery().label()).isEmpty();
+  }
+
+  @Test
+  void aLabelAsLongAsAnIdIsRefused() {
+    String longest = "x".repeat(Delivery.LABEL_MAX);
+
+    assertThat(World.delivery().withLabel(longest).label()).isEqualTo(longest);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> World.delivery().withLabel(longest + "x"))
+        .withMessage("label: was 256 characters, must be at most 255");
   }
 
   private static Origin origin(String name) {

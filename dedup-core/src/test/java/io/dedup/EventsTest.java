@@ -41,7 +41,7 @@ class EventsTest {
         .containsExactly(
             new DedupEvent.Claimed(KEY, token, 1, false),
             new DedupEvent.HandlerEnded(KEY, Duration.ofSeconds(2), null),
-            new DedupEvent.Decided(KEY, outcome));
+            decided(outcome, "", Duration.ZERO));
   }
 
   @Test
@@ -59,7 +59,31 @@ class EventsTest {
 
     Outcome<String> outcome = world.dedup().execute(KEY, Runs.answering("receipt"));
 
-    assertThat(world.events.all()).containsExactly(new DedupEvent.Decided(KEY, outcome));
+    assertThat(world.events.all()).containsExactly(decided(outcome, "", Duration.ZERO));
+  }
+
+  @Test
+  void aRunIsToldUnderTheLabelOfItsDelivery() {
+    Outcome<String> outcome =
+        world.dedup().execute(World.delivery().withLabel("orders"), Runs.answering("receipt"));
+
+    assertThat(world.events.of(DedupEvent.HandlerEnded.class))
+        .extracting(DedupEvent.HandlerEnded::label)
+        .containsExactly("orders");
+    assertThat(world.events.of(DedupEvent.Decided.class))
+        .containsExactly(decided(outcome, "orders", Duration.ZERO));
+  }
+
+  @Test
+  void howLongADeliveryWaitedForAnotherIsTold() {
+    world.rivalStarts(KEY);
+
+    Outcome<String> outcome =
+        World.execute(
+            world.dedup(), p -> p.inProgressWait(Duration.ofSeconds(5)), Runs.answering("x"));
+
+    assertThat(world.events.of(DedupEvent.Decided.class))
+        .containsExactly(decided(outcome, "", Duration.ofSeconds(5)));
   }
 
   @Test
@@ -125,6 +149,10 @@ class EventsTest {
     assertThat(world.state()).isEqualTo(State.SUCCEEDED);
     assertThat(runs.count()).isEqualTo(1);
     assertThat(after.names()).containsExactly("Claimed", "HandlerEnded", "Decided");
+  }
+
+  private static DedupEvent.Decided decided(Outcome<?> outcome, String label, Duration waited) {
+    return new DedupEvent.Decided(KEY, outcome, label, waited, World.TTL);
   }
 
   private static Throwable made(Class<? extends Throwable> kind) {

@@ -131,6 +131,29 @@ class LogsTest {
     assertThat(MDC.get("dedup.key")).isNull();
   }
 
+  @Test
+  void aHandlersLogLinesCarryTheTokenOfItsClaimAndNoOtherLinesDo() {
+    List<String> seen = new ArrayList<>();
+    dedup.execute(
+        KEY,
+        outer -> {
+          dedup.execute(
+              World.KEY,
+              inner -> {
+                seen.add(MDC.get("dedup.trace"));
+                seen.add(Long.toString(inner.fencingToken()));
+                return "inner";
+              });
+          seen.add(MDC.get("dedup.trace"));
+          seen.add(Long.toString(outer.fencingToken()));
+          return "receipt";
+        });
+
+    assertThat(seen.get(0)).isEqualTo(seen.get(1));
+    assertThat(seen.get(2)).isEqualTo(seen.get(3)).isNotEqualTo(seen.get(0));
+    assertThat(MDC.get("dedup.trace")).isNull();
+  }
+
   private static Delivery delivery(int payload) {
     return Delivery.of(KEY).withFingerprint(Fingerprint.raw(new byte[] {(byte) payload}));
   }
