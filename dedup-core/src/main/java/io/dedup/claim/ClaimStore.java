@@ -58,8 +58,20 @@ public interface ClaimStore {
    */
   boolean issue(IdempotencyKey key, Duration ttl);
 
-  /** Returns the record of {@code key} unless it is absent or expired. Changes nothing. */
-  Optional<ClaimRecord> find(IdempotencyKey key);
+  /**
+   * Reads the records of many keys.
+   *
+   * <p><b>Contract.</b> Changes nothing. Each record is read in one atomic step; a key named twice
+   * is read as one.
+   *
+   * @return the records by key, without those of keys that are absent or expired
+   */
+  Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys);
+
+  /** Returns the record of {@code key} unless it is absent or expired; a batch of one. */
+  default Optional<ClaimRecord> find(IdempotencyKey key) {
+    return Optional.ofNullable(find(List.of(key)).get(key));
+  }
 
   /**
    * Settles a key by hand whose lease is over.

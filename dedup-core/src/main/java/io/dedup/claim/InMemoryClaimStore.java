@@ -8,13 +8,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,8 +85,16 @@ public final class InMemoryClaimStore implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    return Optional.ofNullable(records.get(key)).filter(live(now()));
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    Instant now = now();
+    Map<IdempotencyKey, ClaimRecord> found = new HashMap<>();
+    for (IdempotencyKey key : keys) {
+      ClaimRecord record = records.get(key);
+      if (record != null && record.isLive(now)) {
+        found.put(key, record);
+      }
+    }
+    return found;
   }
 
   @Override
@@ -190,10 +197,6 @@ public final class InMemoryClaimStore implements ClaimStore {
   private Instant now() {
     Instant byHand = time.now();
     return byHand != null ? byHand : ProcessClock.system().now();
-  }
-
-  private static Predicate<ClaimRecord> live(Instant now) {
-    return record -> record.isLive(now);
   }
 
   @FunctionalInterface

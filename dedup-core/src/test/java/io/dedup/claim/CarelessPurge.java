@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A store whose purge removes whatever there is. */
 record CarelessPurge(ClaimStore store) implements ClaimStore {
@@ -27,8 +26,8 @@ record CarelessPurge(ClaimStore store) implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    return store.find(key);
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    return store.find(keys);
   }
 
   @Override

@@ -16,10 +16,11 @@ import io.dedup.key.IdempotencyKey;
 import io.dedup.key.KeyFormat;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -87,14 +88,31 @@ public final class JdbcClaimStore implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    StoredKey stored = StoredKey.of(keyFormat, key);
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    SortedMap<StoredKey, IdempotencyKey> stored = new TreeMap<>();
+    keys.forEach(key -> stored.put(StoredKey.of(keyFormat, key), key));
+    Map<IdempotencyKey, ClaimRecord> live = new HashMap<>();
+    if (stored.isEmpty()) {
+      return live;
+    }
     Found found =
         transactions.run(
             "find",
-            (connection, table) -> table.find(connection, stored, table.dialect().time(time)));
-    return Optional.ofNullable(found.records().get(stored))
-        .filter(record -> record.expires().isAfter(found.now()));
+            (connection, table) -> {
+              Long now = table.dialect().time(time);
+              return stored.size() == 1
+                  ? table.find(connection, stored.firstKey(), now)
+                  : table.read(connection, List.copyOf(stored.keySet()), now, Dialect.Lock.NONE);
+            });
+    found
+        .records()
+        .forEach(
+            (key, record) -> {
+              if (record.expires().isAfter(found.now())) {
+                live.put(Objects.requireNonNull(stored.get(key)), record);
+              }
+            });
+    return live;
   }
 
   @Override

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store that is out of reach, or loses answers, or has trouble with one key, as a test wants. */
@@ -60,8 +59,8 @@ final class TroubledStore implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    return store.find(key);
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    return store.find(keys);
   }
 
   @Override

@@ -19,10 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -117,8 +118,19 @@ public final class RedisClaimStore implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    return ask(Verb.FIND, key, Verb.FIND.request(), Answers::record);
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    Map<IdempotencyKey, Request> requests = new LinkedHashMap<>();
+    keys.forEach(key -> requests.put(key, new Request(names.of(key), Verb.FIND.request())));
+    if (requests.isEmpty()) {
+      return Map.of();
+    }
+    run(Verb.FIND, List.copyOf(requests.values()));
+    Map<IdempotencyKey, ClaimRecord> found = new HashMap<>();
+    requests.forEach(
+        (key, request) ->
+            Answers.read(request.reply(), Answers::record)
+                .ifPresent(record -> found.put(key, record)));
+    return found;
   }
 
   @Override

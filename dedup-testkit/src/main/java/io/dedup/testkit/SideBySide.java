@@ -74,6 +74,13 @@ final class SideBySide implements ClaimStore {
   }
 
   @Override
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    Map<IdempotencyKey, ClaimRecord> found = tested.find(keys);
+    assertThat(found).as("records").isEqualTo(model.find(keys));
+    return found;
+  }
+
+  @Override
   public Optional<ClaimRecord> find(IdempotencyKey key) {
     Optional<ClaimRecord> found = tested.find(key);
     assertThat(found).as("record").isEqualTo(model.find(key));

@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A sound store whose keys, settlements and records a subclass changes on the way in, or whose
@@ -72,8 +72,17 @@ class AlteredStore implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    return sound.find(key(key));
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    Map<IdempotencyKey, ClaimRecord> found =
+        sound.find(keys.stream().map(this::key).collect(Collectors.toSet()));
+    Map<IdempotencyKey, ClaimRecord> asAsked = new LinkedHashMap<>();
+    for (IdempotencyKey key : keys) {
+      ClaimRecord record = found.get(key(key));
+      if (record != null) {
+        asAsked.put(key, record);
+      }
+    }
+    return asAsked;
   }
 
   @Override

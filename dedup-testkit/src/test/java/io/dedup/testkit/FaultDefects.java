@@ -19,8 +19,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Defects of what a store does when its network fails. */
@@ -131,11 +132,11 @@ final class FaultDefects {
         (server, port) ->
             new NetworkedStore(server, port) {
               @Override
-              public Optional<ClaimRecord> find(IdempotencyKey key) {
+              public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
                 try {
-                  return super.find(key);
+                  return super.find(keys);
                 } catch (StoreUnavailable e) {
-                  return Optional.empty();
+                  return Map.of();
                 }
               }
             });

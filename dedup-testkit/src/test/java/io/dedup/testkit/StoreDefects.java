@@ -17,9 +17,9 @@ import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -137,10 +137,11 @@ final class StoreDefects {
                   private final Map<IdempotencyKey, ClaimRecord> seen = new ConcurrentHashMap<>();
 
                   @Override
-                  public Optional<ClaimRecord> find(IdempotencyKey key) {
-                    Optional<ClaimRecord> found = sound.find(key);
-                    found.ifPresent(record -> seen.put(key, record));
-                    return found.or(() -> Optional.ofNullable(seen.get(key)));
+                  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+                    seen.putAll(sound.find(keys));
+                    Map<IdempotencyKey, ClaimRecord> found = new HashMap<>(seen);
+                    found.keySet().retainAll(Set.copyOf(keys));
+                    return found;
                   }
                 }),
         cold(

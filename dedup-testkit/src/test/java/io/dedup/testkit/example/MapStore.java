@@ -26,7 +26,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** The example of docs/writing-a-store.md: a map and one monitor for everything. Thread-safe. */
@@ -77,9 +76,16 @@ final class MapStore implements ClaimStore {
   }
 
   @Override
-  public synchronized Optional<ClaimRecord> find(IdempotencyKey key) {
+  public synchronized Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
     Instant now = now();
-    return Optional.ofNullable(records.get(key)).filter(record -> isLive(record, now));
+    Map<IdempotencyKey, ClaimRecord> found = new HashMap<>();
+    for (IdempotencyKey key : keys) {
+      ClaimRecord record = records.get(key);
+      if (record != null && isLive(record, now)) {
+        found.put(key, record);
+      }
+    }
+    return found;
   }
 
   @Override

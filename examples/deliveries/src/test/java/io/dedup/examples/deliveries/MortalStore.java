@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A store that may take its process with it, before and after what it is asked. */
 record MortalStore(ClaimStore store, Mortal mortal) implements ClaimStore {
@@ -41,8 +40,8 @@ record MortalStore(ClaimStore store, Mortal mortal) implements ClaimStore {
   }
 
   @Override
-  public Optional<ClaimRecord> find(IdempotencyKey key) {
-    return store.find(key);
+  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+    return store.find(keys);
   }
 
   @Override
