@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Meters of what core tells. It must not know where messages come from.
- */
+/** Meters of what core tells. It must not know where messages come from. */
 @NullMarked
 package io.dedup.micrometer;
 
