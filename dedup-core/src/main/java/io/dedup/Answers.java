@@ -3,17 +3,39 @@ package io.dedup;
 
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.StoreCorrupt;
+import io.dedup.claim.StoredResult;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns each answer to a claim into an outcome; what an acquired key leads to is the caller's
  * business.
  *
- * @param call what was asked for
+ * @param ask what was asked for
+ * @param codec reads what is stored
  * @param run what to do with the key
  */
-record Answers<T>(Call<T> call, Function<ClaimAnswer.Acquired, Outcome<T>> run)
+record Answers<T>(Ask ask, ResultCodec<T> codec, Function<ClaimAnswer.Acquired, Outcome<T>> run)
     implements ClaimAnswer.Cases<Outcome<T>> {
+
+  Answers(Call<T> call, Function<ClaimAnswer.Acquired, Outcome<T>> run) {
+    this(call.ask(), call.codec(), run);
+  }
+
+  /**
+   * Returns what the effect answered, as duplicates get it.
+   *
+   * @throws StoreCorrupt if the codec cannot read what is stored; the effect is done, and its
+   *     answer is not null
+   */
+  static <T> @Nullable T decoded(ResultCodec<T> codec, @Nullable StoredResult stored) {
+    try {
+      return codec.decode(stored);
+    } catch (RuntimeException e) {
+      throw new StoreCorrupt(
+          "result: was " + stored + ", must be what the codec of the call reads", e);
+    }
+  }
 
   @Override
   public Outcome<T> acquired(ClaimAnswer.Acquired answer) {
@@ -28,8 +50,8 @@ record Answers<T>(Call<T> call, Function<ClaimAnswer.Acquired, Outcome<T>> run)
   @Override
   public Outcome<T> completed(ClaimAnswer.Completed answer) {
     return new Outcome.Duplicate<>(
-        call.decoded(answer.result()),
-        DuplicateReason.of(call.delivery().origin(), answer.origin()),
+        decoded(codec, answer.result()),
+        DuplicateReason.of(ask.delivery().origin(), answer.origin()),
         answer.origin(),
         answer.completed());
   }
@@ -46,7 +68,7 @@ record Answers<T>(Call<T> call, Function<ClaimAnswer.Acquired, Outcome<T>> run)
 
   @Override
   public Outcome<T> conflict(ClaimAnswer.Conflict answer) {
-    return new Outcome.Conflict<>(answer.stored(), call.fingerprint());
+    return new Outcome.Conflict<>(answer.stored(), ask.fingerprint());
   }
 
   @Override

@@ -2,7 +2,6 @@
 package io.dedup;
 
 import io.dedup.claim.ClaimRequest;
-import io.dedup.claim.ClaimStart;
 import io.dedup.claim.StoreCorrupt;
 import io.dedup.claim.StoredResult;
 import io.dedup.key.Fingerprint;
@@ -11,25 +10,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to do with a delivery.
  *
- * @param delivery the delivery
+ * @param ask the delivery, and how to claim and keep its key
  * @param handler does the effect
  * @param codec keeps what it answers
- * @param policy how to claim and keep the key
  */
-record Call<T>(Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy policy) {
+record Call<T>(Ask ask, Handler<T> handler, ResultCodec<T> codec) {
+
+  Call(Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy policy) {
+    this(new Ask(delivery, policy), handler, codec);
+  }
+
+  Delivery delivery() {
+    return ask.delivery();
+  }
+
+  Policy policy() {
+    return ask.policy();
+  }
 
   /** Returns the claim to send; the handler starts as soon as it is acquired. */
   ClaimRequest claim(StoreCalls calls, String owner) {
-    return calls.prepared(
-        ClaimRequest.builder(delivery.key(), owner, policy.lease(), policy.ttl())
-            .fingerprint(fingerprint())
-            .origin(delivery.origin())
-            .requireIssued(delivery.issuedOnly())
-            .force(delivery.forced())
-            .slide(policy.slide())
-            .start(ClaimStart.NOW)
-            .onLeaseExpired(policy.onLeaseExpired())
-            .onFailed(policy.onFailed()));
+    return ask.claimAndStart(calls, owner);
   }
 
   /**
@@ -39,15 +40,15 @@ record Call<T>(Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Poli
    *     answer is not null
    */
   @Nullable T decoded(@Nullable StoredResult stored) {
-    try {
-      return codec.decode(stored);
-    } catch (RuntimeException e) {
-      throw new StoreCorrupt(
-          "result: was " + stored + ", must be what the codec of the call reads", e);
-    }
+    return Answers.decoded(codec, stored);
+  }
+
+  /** Returns the outcome with its value as duplicates get it; of one that no handler led to. */
+  Outcome<T> decoded(Outcome<StoredResult> outcome) {
+    return outcome.fold(new DecodedValue<>(this));
   }
 
   Fingerprint fingerprint() {
-    return policy.onConflict() == OnConflict.IGNORE ? Fingerprint.none() : delivery.fingerprint();
+    return ask.fingerprint();
   }
 }

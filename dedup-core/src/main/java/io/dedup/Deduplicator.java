@@ -33,11 +33,13 @@ import org.slf4j.event.Level;
 public final class Deduplicator implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deduplicator.class);
+  private static final int MAX_UNSETTLED = 10_000;
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private final Policy policy;
   private final Execution execution;
   private final LeaseKeeper keeper;
+  private final Claims claims;
   private final KeysInHand keys = new KeysInHand();
   private final Listeners listeners;
   private final ProcessClock clock;
@@ -53,6 +55,19 @@ public final class Deduplicator implements AutoCloseable {
     this.listeners = new Listeners(builder.listeners);
     StoreCalls calls = new StoreCalls(clock, builder.commandTimeout, listeners);
     this.keeper = new LeaseKeeper(calls, listeners);
+    LeaseSettling settling = new LeaseSettling(calls, listeners);
+    LeaseStart start = new LeaseStart(calls, keeper, settling, listeners, owner);
+    this.claims =
+        new Claims(
+            builder.store,
+            calls,
+            keeper,
+            settling,
+            start,
+            listeners,
+            keys,
+            new SettleQueue(builder.store, calls, settling, builder.maxUnsettled),
+            owner);
     ClaimStore inbox = builder.inbox;
     Transactions around = builder.afterCommit;
     this.execution =
@@ -61,6 +76,8 @@ public final class Deduplicator implements AutoCloseable {
                 builder.store,
                 calls,
                 keeper,
+                settling,
+                start,
                 around == null ? Transactions.none() : around,
                 listeners,
                 owner)
@@ -167,8 +184,16 @@ public final class Deduplicator implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns the half that claims many keys at once, with a lease each, whether this deduplicator is
+   * transactional or not.
+   */
+  public Claims claims() {
+    return claims;
+  }
+
   /** Says what happened and not to what: neither keys nor answers belong in a log. */
-  private static void log(Delivery delivery, Outcome<?> outcome) {
+  static void log(Delivery delivery, Outcome<?> outcome) {
     String kind = outcome.getClass().getSimpleName();
     boolean wanted = outcome instanceof Outcome.Conflict || outcome instanceof Outcome.InDoubt;
     LOG.atLevel(wanted ? Level.WARN : Level.DEBUG)
@@ -183,6 +208,7 @@ public final class Deduplicator implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    claims.close();
     keeper.close();
   }
 
@@ -196,6 +222,7 @@ public final class Deduplicator implements AutoCloseable {
     private Transactions transactions = Transactions.none();
     private ProcessClock clock = ProcessClock.system();
     private Duration commandTimeout = Duration.ofSeconds(10);
+    private int maxUnsettled = 100;
     private String owner =
         "pid-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
 
@@ -260,6 +287,19 @@ public final class Deduplicator implements AutoCloseable {
             "command-timeout: was " + value + ", must be at most " + ClaimRequest.TTL_MAX);
       }
       this.commandTimeout = value;
+      return this;
+    }
+
+    /**
+     * Sets how many completions of {@link Claims} may wait to be stored, and so how many effects
+     * beside those in hand may be done again after a crash; by default 100, 1 to 10,000.
+     */
+    public Builder maxUnsettled(int value) {
+      if (value < 1 || value > MAX_UNSETTLED) {
+        throw new IllegalArgumentException(
+            "max-unsettled: was " + value + ", must be 1 to " + MAX_UNSETTLED);
+      }
+      this.maxUnsettled = value;
       return this;
     }
 

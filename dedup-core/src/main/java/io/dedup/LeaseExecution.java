@@ -4,15 +4,10 @@ package io.dedup;
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
-import io.dedup.claim.Holder;
-import io.dedup.claim.OnLeaseExpired;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreException;
-import io.dedup.claim.StoreUnavailable;
 import io.dedup.claim.StoredResult;
 import io.dedup.time.ProcessClock;
-import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +21,12 @@ import org.slf4j.LoggerFactory;
 final class LeaseExecution implements Execution {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseExecution.class);
-  private static final int RENEWALS_BEFORE_START = 3;
 
   private final ClaimStore store;
   private final StoreCalls calls;
   private final LeaseKeeper keeper;
   private final LeaseSettling settling;
+  private final LeaseStart start;
   private final Transactions transactions;
   private final Runner runner;
   private final Listeners listeners;
@@ -42,13 +37,16 @@ final class LeaseExecution implements Execution {
       ClaimStore store,
       StoreCalls calls,
       LeaseKeeper keeper,
+      LeaseSettling settling,
+      LeaseStart start,
       Transactions transactions,
       Listeners listeners,
       String owner) {
     this.store = store;
     this.calls = calls;
     this.keeper = keeper;
-    this.settling = new LeaseSettling(calls);
+    this.settling = settling;
+    this.start = start;
     this.transactions = transactions;
     this.listeners = listeners;
     this.clock = calls.clock();
@@ -72,13 +70,11 @@ final class LeaseExecution implements Execution {
     HeldClaim held =
         new HeldClaim(
             store, request.claim(acquired.token()), call.policy(), sentNanos, acquired.leaseLeft());
-    if (!holds(request, held)) {
-      return taken(held);
-    }
     keeper.keep(held);
     try {
-      Outcome<T> notStarted = beforeStart(call, request, acquired, held);
-      return notStarted == null ? run(call, acquired, held) : notStarted;
+      Outcome<StoredResult> refusal =
+          start.refusal(call.delivery(), call.policy(), request, acquired, held);
+      return refusal == null ? run(call, acquired, held) : call.decoded(refusal);
     } finally {
       if (!held.isDeferred()) {
         keeper.drop(held);
@@ -86,91 +82,15 @@ final class LeaseExecution implements Execution {
     }
   }
 
-  /** Returns an outcome if the handler must not start. */
-  private <T> @Nullable Outcome<T> beforeStart(
-      Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired, HeldClaim held) {
-    EffectProbe probe = call.policy().probe();
-    boolean asks = call.policy().onLeaseExpired() == OnLeaseExpired.PROBE && acquired.takenOver();
-    if (probe != null && asks) {
-      Outcome<T> found = probed(call, held, probe);
-      if (found != null) {
-        return found;
-      }
-      // The probe may have taken longer than the lease.
-      if (!holds(request, held)) {
-        return taken(held);
-      }
-    }
-    // Counted after the probe: what is known to be done is a duplicate, and no dead letter.
-    if (acquired.attempt() > call.policy().maxAttempts()) {
-      int attempts = acquired.attempt() - 1;
-      fail(held, call.policy(), "attempts used up: " + attempts);
-      return new Outcome.AttemptsUsedUp<>(attempts);
-    }
-    return null;
-  }
-
-  /**
-   * Returns whether enough of the lease is left to start, renewing it if not; false if it is lost.
-   */
-  private boolean holds(ClaimRequest request, HeldClaim held) {
-    try {
-      for (int i = 0; i < RENEWALS_BEFORE_START; i++) {
-        if (held.mayStart(clock.nanoTime())) {
-          return true;
-        }
-        if (!keeper.renewNow(held)) {
-          return false;
-        }
-      }
-      if (held.mayStart(clock.nanoTime())) {
-        return true;
-      }
-      throw new StoreUnavailable(
-          "lease: was " + held.lease() + ", must be longer than answers of the store take", null);
-    } catch (StoreException e) {
-      calls.keepUnused(request);
-      throw e;
-    }
-  }
-
-  private static <T> Outcome<T> taken(HeldClaim held) {
-    Holder current = held.takenBy();
-    return new Outcome.InProgress<>(current == null ? "" : current.owner(), Duration.ZERO);
-  }
-
-  private <T> @Nullable Outcome<T> probed(Call<T> call, HeldClaim held, EffectProbe probe) {
-    EffectProbe.Finding finding;
-    try {
-      finding = Objects.requireNonNull(probe.probe(held.claim().key()), "finding");
-    } catch (Exception e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      // Neither failed nor released: the key stays in doubt, and whoever finds the lease over asks
-      // again.
-      LOG.warn("probe failed, the key stays in doubt", e);
-      return new Outcome.InDoubt<>(owner, held.claim().token(), calls.storeTime());
-    }
-    if (finding instanceof EffectProbe.Finding.Done done) {
-      Outcome<T> stored = complete(call, held, null, done.result());
-      return stored instanceof Outcome.Executed<T>
-          ? new Outcome.Duplicate<>(
-              call.decoded(done.result()),
-              DuplicateReason.PROBED,
-              call.delivery().origin(),
-              calls.storeTime())
-          : stored;
-    }
-    return null;
-  }
-
   private <T> Outcome<T> run(Call<T> call, ClaimAnswer.Acquired acquired, HeldClaim held) {
     T value;
     try {
-      value = runner.run(call, new RunContext(held.claim().key(), acquired, new LeaseGrip(held)));
+      value =
+          runner.run(
+              call,
+              new RunContext(held.claim().key(), acquired, new LeaseGrip(held, keeper, clock)));
     } catch (CommitIndeterminate e) {
-      return indeterminate(held, null, e);
+      return settling.indeterminate(held, null, e);
     } catch (LeaseLost e) {
       return new Outcome.Fenced<>(null, e.current());
     } catch (StoreException e) {
@@ -179,13 +99,13 @@ final class LeaseExecution implements Execution {
       settling.once(held, new Settlement.Release());
       throw e;
     } catch (Exception e) {
-      fail(held, call.policy(), e.toString());
+      settling.fail(held, call.policy(), e.toString());
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       return new Outcome.Failed<>(e);
     } catch (Error e) {
-      fail(held, call.policy(), e.toString());
+      settling.fail(held, call.policy(), e.toString());
       throw e;
     }
     try {
@@ -194,22 +114,9 @@ final class LeaseExecution implements Execution {
       }
     } catch (RuntimeException e) {
       // There is a transaction, and nobody will tell how it ends.
-      return indeterminate(held, value, e);
+      return settling.indeterminate(held, value, e);
     }
-    return complete(call, held, value, encoded(call, value));
-  }
-
-  private <T> Outcome<T> complete(
-      Call<T> call, HeldClaim held, @Nullable T value, @Nullable StoredResult result) {
-    try {
-      return settling
-          .whileLeaseLasts(held, new Settlement.Complete(result, call.policy().ttl()))
-          .fold(
-              applied -> new Outcome.Executed<>(value, held.claim().token()),
-              fenced -> new Outcome.Fenced<>(value, fenced.current()));
-    } catch (StoreException e) {
-      return indeterminate(held, value, e);
-    }
+    return settling.completed(held, call.policy(), value, encoded(call, value));
   }
 
   /**
@@ -226,10 +133,12 @@ final class LeaseExecution implements Execution {
       Transactions.Completion completion, Call<T> call, HeldClaim held, @Nullable T value) {
     try {
       switch (completion) {
-        case COMMITTED -> reportUnlessDone(held, complete(call, held, value, encoded(call, value)));
+        case COMMITTED ->
+            reportUnlessDone(
+                held, settling.completed(held, call.policy(), value, encoded(call, value)));
         case ROLLED_BACK -> settling.once(held, new Settlement.Release());
         case UNKNOWN ->
-            indeterminate(
+            settling.indeterminate(
                 held, value, new IllegalStateException("the transaction's end is unknown"));
       }
     } finally {
@@ -244,12 +153,6 @@ final class LeaseExecution implements Execution {
     }
   }
 
-  private <T> Outcome<T> indeterminate(HeldClaim held, @Nullable T value, Exception cause) {
-    LOG.warn("effect done or committed, completion not known to be stored: {}", cause.getMessage());
-    listeners.tell(new DedupEvent.SettleIndeterminate(held.claim().key(), cause));
-    return new Outcome.Indeterminate<>(value, cause);
-  }
-
   /**
    * The effect is done, so a result that cannot be kept, whatever the codec throws, must not undo
    * its completion.
@@ -260,31 +163,6 @@ final class LeaseExecution implements Execution {
     } catch (Throwable e) {
       LOG.warn("result cannot be encoded, completing without it", e);
       return null;
-    }
-  }
-
-  private void fail(HeldClaim held, Policy policy, String error) {
-    settling.once(held, new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff()));
-  }
-
-  private final class LeaseGrip implements RunContext.Grip {
-    private final HeldClaim held;
-
-    LeaseGrip(HeldClaim held) {
-      this.held = held;
-    }
-
-    @Override
-    public boolean isLost() {
-      return held.isOver(clock.nanoTime());
-    }
-
-    @Override
-    public void confirm() {
-      if (!keeper.renewNow(held)) {
-        Holder current = held.takenBy();
-        throw new LeaseLost(current == null ? Holder.nobody() : current);
-      }
     }
   }
 }

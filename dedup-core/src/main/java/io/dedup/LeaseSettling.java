@@ -6,8 +6,10 @@ import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
+import io.dedup.claim.StoredResult;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +28,38 @@ final class LeaseSettling {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final StoreCalls calls;
+  private final Listeners listeners;
   private final ProcessClock clock;
 
-  LeaseSettling(StoreCalls calls) {
+  LeaseSettling(StoreCalls calls, Listeners listeners) {
     this.calls = calls;
+    this.listeners = listeners;
     this.clock = calls.clock();
+  }
+
+  /** Stores that the effect is done. Returns what that means for the run. */
+  <T> Outcome<T> completed(
+      HeldClaim held, Policy policy, @Nullable T value, @Nullable StoredResult result) {
+    try {
+      return whileLeaseLasts(held, new Settlement.Complete(result, policy.ttl()))
+          .fold(
+              applied -> new Outcome.Executed<>(value, held.claim().token()),
+              fenced -> new Outcome.Fenced<>(value, fenced.current()));
+    } catch (StoreException e) {
+      return indeterminate(held, value, e);
+    }
+  }
+
+  /** The effect is done, or may be, and nobody knows whether that is stored. */
+  <T> Outcome<T> indeterminate(HeldClaim held, @Nullable T value, Exception cause) {
+    LOG.warn("effect done or committed, completion not known to be stored: {}", cause.getMessage());
+    listeners.tell(new DedupEvent.SettleIndeterminate(held.claim().key(), cause));
+    return new Outcome.Indeterminate<>(value, cause);
+  }
+
+  /** Stores that the handler failed, once. */
+  void fail(HeldClaim held, Policy policy, String error) {
+    once(held, new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff()));
   }
 
   /**

@@ -19,7 +19,11 @@ import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -96,28 +100,51 @@ final class StoreCalls {
    * @throws StoreException if there is still no answer
    */
   Answered claim(ClaimStore store, ClaimRequest request) {
-    keepUnused(request);
-    for (int i = 0; i < CLAIM_TRIES; i++) {
-      Answered answered = claimOnce(store, request);
-      if (!(answered.answer() instanceof ClaimAnswer.RequestExpired)) {
-        unused.invalidate(Asked.by(request));
-        return answered;
-      }
-    }
-    throw new StoreUnavailable(
-        "each of "
-            + CLAIM_TRIES
-            + " claims came too late: the store's clock runs ahead, or"
-            + " answers take longer than the command time-out of "
-            + commandTimeout,
-        null);
+    return claim(store, List.of(request)).get(0);
   }
 
-  private Answered claimOnce(ClaimStore store, ClaimRequest request) {
+  /**
+   * Sends claims of different keys in one exchange, and again those whose answers were lost or that
+   * came too late.
+   *
+   * @throws StoreException if there is still no answer to one of them
+   */
+  List<Answered> claim(ClaimStore store, List<ClaimRequest> requests) {
+    requests.forEach(this::keepUnused);
+    Map<ClaimRequest, Answered> answers = new HashMap<>();
+    List<ClaimRequest> open = requests;
+    for (int i = 0; i < CLAIM_TRIES && !open.isEmpty(); i++) {
+      List<ClaimRequest> late = new ArrayList<>();
+      List<Answered> answered = claimOnce(store, open);
+      for (int j = 0; j < open.size(); j++) {
+        ClaimRequest request = open.get(j);
+        if (answered.get(j).answer() instanceof ClaimAnswer.RequestExpired) {
+          late.add(request);
+        } else {
+          unused.invalidate(Asked.by(request));
+          answers.put(request, answered.get(j));
+        }
+      }
+      open = late;
+    }
+    if (!open.isEmpty()) {
+      throw new StoreUnavailable(
+          "each of "
+              + CLAIM_TRIES
+              + " claims came too late: the store's clock runs ahead, or"
+              + " answers take longer than the command time-out of "
+              + commandTimeout,
+          null);
+    }
+    return requests.stream().map(r -> Objects.requireNonNull(answers.get(r))).toList();
+  }
+
+  private List<Answered> claimOnce(ClaimStore store, List<ClaimRequest> requests) {
     if (!storeTime.isKnown()) {
       exchange("time", store, List.of(), List.of());
     }
-    List<ClaimRequest> timed = List.of(request.withNotAfter(notAfter(request.lease())));
+    List<ClaimRequest> timed =
+        requests.stream().map(r -> r.withNotAfter(notAfter(r.lease()))).toList();
     long sent = clock.nanoTime();
     Exchange exchange;
     try {
@@ -126,11 +153,14 @@ final class StoreCalls {
       sent = clock.nanoTime();
       exchange = exchange("claim", store, List.of(), timed);
     }
-    ClaimAnswer answer = exchange.claimed().get(0);
-    if (answer instanceof ClaimAnswer.Acquired acquired) {
-      tokenFloor.accumulateAndGet(acquired.token() + 1, Math::max);
+    List<Answered> answers = new ArrayList<>();
+    for (ClaimAnswer answer : exchange.claimed()) {
+      if (answer instanceof ClaimAnswer.Acquired acquired) {
+        tokenFloor.accumulateAndGet(acquired.token() + 1, Math::max);
+      }
+      answers.add(new Answered(answer, sent));
     }
-    return new Answered(answer, sent);
+    return answers;
   }
 
   /**
@@ -204,6 +234,10 @@ final class StoreCalls {
   Instant storeTime() {
     Instant now = storeTime.now();
     return now == null ? clock.now() : now;
+  }
+
+  Duration commandTimeout() {
+    return commandTimeout;
   }
 
   ProcessClock clock() {

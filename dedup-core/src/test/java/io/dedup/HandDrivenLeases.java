@@ -16,7 +16,11 @@ final class HandDrivenLeases {
     Listeners listeners = new Listeners(List.of(world.events));
     StoreCalls calls = new StoreCalls(world.clock, Duration.ofSeconds(10), listeners);
     this.keeper = new LeaseKeeper(calls, listeners);
-    this.execution = new LeaseExecution(world.store, calls, keeper, transactions, listeners, "us");
+    LeaseSettling settling = new LeaseSettling(calls, listeners);
+    LeaseStart start = new LeaseStart(calls, keeper, settling, listeners, "us");
+    this.execution =
+        new LeaseExecution(
+            world.store, calls, keeper, settling, start, transactions, listeners, "us");
     this.policy = policy;
   }
 
