@@ -133,9 +133,21 @@ public final class Claims {
   }
 
   /** Tells the listeners what became of a delivery whose answer was acted upon. */
-  public void decided(Delivery delivery, Outcome<StoredResult> outcome) {
+  public void decided(Ask ask, Outcome<StoredResult> outcome) {
+    decided(ask, outcome, Duration.ZERO);
+  }
+
+  /**
+   * Does what {@link #decided(Ask, Outcome)} does.
+   *
+   * @param waited how long the delivery waited for another who had its key
+   */
+  public void decided(Ask ask, Outcome<StoredResult> outcome, Duration waited) {
+    Delivery delivery = ask.delivery();
     Deduplicator.log(delivery, outcome);
-    listeners.tell(new DedupEvent.Decided(delivery.key(), outcome));
+    listeners.tell(
+        new DedupEvent.Decided(
+            delivery.key(), outcome, delivery.label(), waited, ask.policy().ttl()));
   }
 
   void tell(DedupEvent event) {

@@ -235,7 +235,7 @@ public final class Held {
 
   /** Listeners are told before whoever waits: then a count is complete when the wait is over. */
   void decided(Outcome<StoredResult> outcome) {
-    claims.decided(ask.delivery(), outcome);
+    claims.decided(ask, outcome);
     end(outcome);
   }
 
@@ -248,6 +248,6 @@ public final class Held {
 
   private void tellEnd(@Nullable Throwable failure) {
     Duration elapsed = Duration.ofNanos(claims.clock().nanoTime() - startedNanos);
-    claims.tell(new DedupEvent.HandlerEnded(key(), elapsed, failure));
+    claims.tell(new DedupEvent.HandlerEnded(key(), elapsed, failure, ask.delivery().label()));
   }
 }
