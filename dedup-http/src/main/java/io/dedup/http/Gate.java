@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.http;
+
+import io.dedup.Ask;
+import io.dedup.Claimed;
+import io.dedup.Claims;
+import io.dedup.Delivery;
+import io.dedup.Held;
+import io.dedup.Outcome;
+import io.dedup.claim.StoreException;
+import io.dedup.claim.StoreUnavailable;
+import io.dedup.claim.StoredResult;
+import io.dedup.time.ProcessClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Claims the key of a request, and says what the request gets. Thread-safe. */
+final class Gate {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
+  private final Claims claims;
+  private final ProcessClock clock;
+  private final Duration retryAfterMax;
+
+  Gate(Claims claims, ProcessClock clock, Duration retryAfterMax) {
+    this.claims = claims;
+    this.clock = clock;
+    this.retryAfterMax = retryAfterMax;
+  }
+
+  /** Asks for the key of {@code delivery}. */
+  Answer ask(Operation operation, Delivery delivery, OutcomeAnswers answers) {
+    // The handler starts as soon as the key is ours, so the claim counts as its start.
+    Ask ask = new Ask(delivery.asSuspect(), operation.policy());
+    try {
+      return waiting(ask, clock.nanoTime() + operation.waitFor().toNanos(), answers);
+    } catch (StoreException e) {
+      // Only a store that did not answer may be passed by: one that answered what cannot be read
+      // may have said "done".
+      if (operation.onStoreFailure() == OnStoreFailure.FAIL_OPEN && e instanceof StoreUnavailable) {
+        LOG.warn("the store is down, a request runs unguarded: {}", e.getMessage());
+        return new Answer.Bypass();
+      }
+      LOG.warn("the store is in trouble, a request is refused: {}", e.getMessage());
+      return new Answer.Refuse(
+          Problem.retryAfter(ProblemCode.STORE_UNAVAILABLE, retryAfterMax),
+          RequestOutcome.STORE_ERROR);
+    }
+  }
+
+  private Answer waiting(Ask ask, long deadline, OutcomeAnswers answers) {
+    while (true) {
+      Claimed claimed = claims.claim(List.of(ask)).get(0);
+      Held other = claimed instanceof Claimed.HeldHere here ? here.held() : null;
+      Outcome<StoredResult> outcome =
+          claimed.fold(
+              this::started,
+              this::busyHere,
+              a -> a.outcome(),
+              u -> {
+                throw u.cause();
+              });
+      if (outcome == null && claimed instanceof Claimed.Acquired acquired) {
+        return new Answer.Run(acquired.held());
+      }
+      Duration left = Duration.ofNanos(deadline - clock.nanoTime());
+      boolean busy = outcome instanceof Outcome.InProgress;
+      if (outcome != null && (!busy || !waited(other, left))) {
+        claims.decided(ask, outcome);
+        return outcome.fold(answers);
+      }
+    }
+  }
+
+  private @Nullable Outcome<StoredResult> started(Claimed.Acquired acquired) {
+    return acquired.held().start();
+  }
+
+  private Outcome<StoredResult> busyHere(Claimed.HeldHere here) {
+    return new Outcome.InProgress<>("", Duration.ofHours(1));
+  }
+
+  /**
+   * Lets another get on, in this process by its end, elsewhere by a pause. Returns whether it is
+   * worth asking again.
+   */
+  private boolean waited(@Nullable Held other, Duration left) {
+    if (left.isNegative() || left.isZero()) {
+      return false;
+    }
+    if (other != null) {
+      return claims.settle(Set.of(other), left);
+    }
+    try {
+      clock.sleep(left.compareTo(POLL_INTERVAL) < 0 ? left : POLL_INTERVAL);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.http;
+
+import io.dedup.key.CompositeId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the client's key of a request. Thread-safe. */
+final class KeyReader {
+
+  /** The longest text that an expression may make, in characters. */
+  private static final int EXPRESSION_MAX = 1024;
+
+  private static final HttpOptions.ClientKeyLimits TOKENS =
+      new HttpOptions.ClientKeyLimits(
+          1, HttpOptions.ClientKeyLimits.LENGTH_MAX, ClientKeyFormat.ANY);
+
+  private final HttpOptions options;
+
+  KeyReader(HttpOptions options) {
+    this.options = options;
+  }
+
+  /** Finds the key. */
+  ClientKey of(HttpServletRequest request, Operation operation, RequestValues values)
+      throws IOException {
+    RequestExpression expression = operation.key();
+    if (expression == null) {
+      return header(request, operation);
+    }
+    ClientKey made = made(expression.single(values));
+    if (operation.keySource() == KeySource.SPEL || !(made instanceof ClientKey.Valid suffix)) {
+      return made;
+    }
+    ClientKey sent = header(request, operation);
+    return sent instanceof ClientKey.Valid key
+        ? new ClientKey.Valid(CompositeId.join(List.of(key.text(), suffix.text())))
+        : sent;
+  }
+
+  private ClientKey header(HttpServletRequest request, Operation operation) {
+    return ClientKey.of(
+        Collections.list(request.getHeaders(options.header())),
+        operation.issuedToken() ? TOKENS : options.key());
+  }
+
+  private static ClientKey made(@Nullable String text) {
+    if (text == null) {
+      return new ClientKey.Absent();
+    }
+    boolean wellFormed =
+        text.length() <= EXPRESSION_MAX
+            && text.codePoints().noneMatch(c -> c >= 0xd800 && c <= 0xdfff);
+    return wellFormed
+        ? new ClientKey.Valid(text)
+        : new ClientKey.Invalid("It must be a text of at most " + EXPRESSION_MAX + " characters.");
+  }
+}

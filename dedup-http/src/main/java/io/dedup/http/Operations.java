@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/** Knows how each handler is guarded. Thread-safe. */
+final class Operations {
+
+  private final HttpOptions options;
+  private final OperationReader reader;
+  private final Operation unannotated;
+  private final List<PathPattern> include;
+  private final List<PathPattern> exclude;
+  private final ConcurrentMap<Method, Optional<Operation>> annotated = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Method, Boolean> streams = new ConcurrentHashMap<>();
+
+  Operations(HttpOptions options, OperationReader reader) {
+    this.options = options;
+    this.reader = reader;
+    this.unannotated = reader.unannotated();
+    this.include = patterns(options.include());
+    this.exclude = patterns(options.exclude());
+  }
+
+  /** Returns how a request to {@code handler} is guarded, null if it is not. */
+  @Nullable Operation of(Object handler, HttpServletRequest request) {
+    if (!options.methods().contains(request.getMethod())) {
+      return null;
+    }
+    return of(
+        handler, ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication());
+  }
+
+  /** Returns how a handler at a path, or at a pattern taken for one, is guarded. */
+  @Nullable Operation of(Object handler, PathContainer path) {
+    if (matches(exclude, path)) {
+      return null;
+    }
+    Operation own = handler instanceof HandlerMethod method ? annotated(method) : null;
+    return own == null && matches(include, path) ? unannotated : own;
+  }
+
+  /**
+   * Reads the annotation of a handler, or of its class.
+   *
+   * @throws IllegalArgumentException if it is wrong
+   */
+  private @Nullable Operation annotated(HandlerMethod handler) {
+    return annotated
+        .computeIfAbsent(handler.getMethod(), m -> Optional.ofNullable(read(handler)))
+        .orElse(null);
+  }
+
+  private @Nullable Operation read(HandlerMethod handler) {
+    IdempotentRequest annotation = handler.getMethodAnnotation(IdempotentRequest.class);
+    if (annotation == null) {
+      annotation =
+          AnnotatedElementUtils.findMergedAnnotation(
+              handler.getBeanType(), IdempotentRequest.class);
+    }
+    return annotation == null ? null : reader.read(annotation);
+  }
+
+  /** Returns whether the response of a handler is sent while it is made. */
+  boolean streams(Object handler) {
+    return handler instanceof HandlerMethod method
+        && streams.computeIfAbsent(method.getMethod(), m -> StartCheck.streams(handler));
+  }
+
+  /** Returns whether the key is claimed by the advisor, behind method security. */
+  static boolean claimsInAdvisor(Operation operation, Method method, Class<?> type) {
+    return switch (operation.claimPoint()) {
+      case PRE_HANDLE -> false;
+      case ADVISOR -> true;
+      case AUTO -> MethodSecurity.checksBefore(method, type);
+    };
+  }
+
+  private static boolean matches(List<PathPattern> patterns, PathContainer path) {
+    return patterns.stream().anyMatch(pattern -> pattern.matches(path));
+  }
+
+  static List<PathPattern> patterns(Collection<String> texts) {
+    return texts.stream().map(PathPatternParser.defaultInstance::parse).toList();
+  }
+}
