@@ -3,6 +3,7 @@ package io.dedup;
 
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.StoreCorrupt;
+import io.dedup.claim.StoreException;
 import io.dedup.claim.StoredResult;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,14 @@ record Answers<T>(Ask ask, ResultCodec<T> codec, Function<ClaimAnswer.Acquired, 
    *
    * @throws StoreCorrupt if the codec cannot read what is stored; the effect is done, and its
    *     answer is not null
+   * @throws StoreException if the codec reads from a store that has trouble; asked again, it may
+   *     tell
    */
   static <T> @Nullable T decoded(ResultCodec<T> codec, @Nullable StoredResult stored) {
     try {
       return codec.decode(stored);
+    } catch (StoreException | TransactionConflict e) {
+      throw e;
     } catch (RuntimeException e) {
       throw new StoreCorrupt(
           "result: was " + stored + ", must be what the codec of the call reads", e);

@@ -23,7 +23,8 @@ public interface ResultCodec<T> {
    * Returns the value that was kept; {@code stored} is null if nothing was.
    *
    * <p>What it throws is the cause of a {@link io.dedup.claim.StoreCorrupt}: the effect is done,
-   * and its answer cannot be told.
+   * and its answer cannot be told. A {@link io.dedup.claim.StoreException} of its own, from a place
+   * where results are kept, is handed on as it is.
    */
   @Nullable T decode(@Nullable StoredResult stored);
 
