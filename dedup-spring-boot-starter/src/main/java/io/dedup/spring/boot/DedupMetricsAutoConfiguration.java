@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.spring.boot;
+
+import io.dedup.micrometer.DedupMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Binds the meters to the application's registry, where it has one. */
+@AutoConfiguration(
+    before = DedupAutoConfiguration.class,
+    afterName = {
+      "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+      "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
+    })
+@ConditionalOnBooleanProperty(
+    name = {"dedup.enabled", "dedup.metrics.enabled"},
+    matchIfMissing = true)
+@ConditionalOnClass({DedupMeters.class, MeterRegistry.class})
+@ConditionalOnBean(MeterRegistry.class)
+public final class DedupMetricsAutoConfiguration {
+
+  /** Made by Boot. */
+  DedupMetricsAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  DedupMeters dedupMeters(MeterRegistry registry, DedupProperties properties) {
+    try {
+      return DedupMeters.of(registry, properties.metrics().maxSources());
+    } catch (IllegalArgumentException e) {
+      throw ConfigurationRefused.property("dedup.metrics." + e.getMessage(), "", e);
+    }
+  }
+
+  @Bean
+  StoreMeasure dedupStoreMeasure(DedupMeters meters) {
+    return meters::timed;
+  }
+}

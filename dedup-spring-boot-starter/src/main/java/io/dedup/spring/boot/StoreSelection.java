@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.spring.boot;
+
+import io.dedup.claim.ClaimStore;
+import io.dedup.claim.InMemoryClaimStore;
+import io.dedup.claim.StoreTime;
+import io.dedup.claim.TieredStore;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The store that the application's claims are kept in, and those it is made of. Thread-safe. */
+final class StoreSelection {
+
+  private final Map<StoreKind, Supplier<? extends ClaimStore>> there =
+      new EnumMap<>(StoreKind.class);
+  private final @Nullable StoreKind kind;
+
+  private StoreSelection(Iterable<StoreOption> options, @Nullable StoreKind kind) {
+    options.forEach(option -> there.put(option.kind(), option.store()));
+    this.kind = kind;
+  }
+
+  /** Returns what there is where the application brings a store of its own. */
+  static StoreSelection ofApplication(Iterable<StoreOption> options) {
+    return new StoreSelection(options, null);
+  }
+
+  /**
+   * Returns what is chosen.
+   *
+   * @throws ConfigurationRefused if nothing can be
+   */
+  static StoreSelection of(@Nullable StoreKind wanted, Iterable<StoreOption> options) {
+    Set<StoreKind> kinds = EnumSet.noneOf(StoreKind.class);
+    options.forEach(option -> kinds.add(option.kind()));
+    return new StoreSelection(options, StoreChoice.choose(wanted, kinds));
+  }
+
+  /** Returns the choice, null where the application brings a store of its own. */
+  @Nullable StoreKind kind() {
+    return kind;
+  }
+
+  /** Whether the application could use this store. */
+  boolean has(StoreKind one) {
+    return there.containsKey(one);
+  }
+
+  /** Whether the chosen store is this one, or made of it. */
+  boolean uses(StoreKind one) {
+    return kind == one || (kind == StoreKind.TIERED && one != StoreKind.MEMORY);
+  }
+
+  /** Opens the chosen store. */
+  ClaimStore open(DedupProperties.Memory memory, StoreTime time, StoreMeasure measure) {
+    return switch (Objects.requireNonNull(kind)) {
+      case MEMORY ->
+          measure.measured("memory", InMemoryClaimStore.create(time, memory.maxRecords()));
+      case TIERED -> tiered(measure);
+      case REDIS -> one(StoreKind.REDIS, measure);
+      case JDBC -> one(StoreKind.JDBC, measure);
+    };
+  }
+
+  /** Opens the database with Redis in front of it, whichever store is chosen. */
+  TieredStore tiered(StoreMeasure measure) {
+    return TieredStore.of(one(StoreKind.JDBC, measure), one(StoreKind.REDIS, measure));
+  }
+
+  /** Opens one of the stores there are, whichever is chosen. */
+  ClaimStore one(StoreKind one, StoreMeasure measure) {
+    Supplier<? extends ClaimStore> option = there.get(one);
+    if (option == null) {
+      throw new IllegalStateException("no " + one);
+    }
+    return measure.measured(one == StoreKind.REDIS ? "redis" : "jdbc", option.get());
+  }
+}
