@@ -8,7 +8,12 @@ public enum ClaimStart {
   /** Later, and {@link Settlement.Start} will be stored before it does. */
   RECORDED_LATER(StartMark.NOT_STARTED),
   /** Later, and nothing will be stored: a successor has to assume that it did. */
-  UNRECORDED(StartMark.NOT_RECORDED);
+  UNRECORDED(StartMark.NOT_RECORDED),
+  /**
+   * At once, in a transaction that its completion is part of, in the store that decides. It counts
+   * as an attempt; whoever is lost has done nothing, so no successor is held back for the doubt.
+   */
+  IN_TRANSACTION(StartMark.IN_TRANSACTION);
 
   private final StartMark mark;
 

@@ -11,7 +11,9 @@ public enum StartMark {
   /** The claim says so before its handler starts, and has not. */
   NOT_STARTED(1),
   /** The handler started. */
-  STARTED(2);
+  STARTED(2),
+  /** The handler started in a transaction that its completion is part of: all of it or nothing. */
+  IN_TRANSACTION(3);
 
   private final int code;
 
@@ -22,6 +24,11 @@ public enum StartMark {
   /** Returns the number that stores keep for this mark. */
   public int code() {
     return code;
+  }
+
+  /** Returns whether the handler is known to have started. */
+  public boolean isStarted() {
+    return this == STARTED || this == IN_TRANSACTION;
   }
 
   /**
@@ -35,6 +42,6 @@ public enum StartMark {
         return mark;
       }
     }
-    throw new StoreCorrupt("start mark: was " + code + ", must be 0 to 2");
+    throw new StoreCorrupt("start mark: was " + code + ", must be 0 to 3");
   }
 }

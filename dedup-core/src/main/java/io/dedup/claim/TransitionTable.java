@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,13 @@ import org.jspecify.annotations.Nullable;
 public class TransitionTable {
 
   private static final TransitionTable RULES = new TransitionTable();
+
+  /** In which order the copies of one claim were made; it never goes back in any of these. */
+  private static final Comparator<ClaimRecord> PROGRESS =
+      Comparator.comparingInt(TransitionTable::stage)
+          .thenComparing(ClaimRecord::busyUntil)
+          .thenComparing(record -> record.start().code())
+          .thenComparing(record -> record.result() != null);
 
   /** Open only to variations in which a rule is broken, to see it noticed. */
   TransitionTable() {}
@@ -143,8 +151,9 @@ public class TransitionTable {
    * it changed.
    *
    * <p>What is done wins over what is not, whatever the tokens: it is a fact. A tombstone undoes
-   * it, if its token is higher. Among two of a kind the higher token wins. A record that is done
-   * never expires earlier for being merged.
+   * it, if its token is higher. Among two of a kind the higher token wins, and of two copies of one
+   * claim the later one. A record that is done never expires earlier for being merged, and no
+   * record's token becomes smaller, so that the next claim's exceeds both.
    */
   public Transition<Boolean> merge(
       @Nullable ClaimRecord found, ClaimRecord incoming, Instant storeTime) {
@@ -157,11 +166,12 @@ public class TransitionTable {
     }
     ClaimRecord winner = wins(incoming, found) ? incoming : found;
     boolean bothDone = incoming.state() == State.SUCCEEDED && found.state() == State.SUCCEEDED;
-    if (bothDone) {
-      Instant expires = later(incoming.expires(), found.expires());
-      winner = Records.from(winner).expires(expires).build();
-    }
-    return winner.equals(found) ? Transition.unchanged(false) : Transition.to(winner, true);
+    ClaimRecord merged =
+        Records.from(winner)
+            .token(Math.max(incoming.token(), found.token()))
+            .expires(bothDone ? later(incoming.expires(), found.expires()) : winner.expires())
+            .build();
+    return merged.equals(found) ? Transition.unchanged(false) : Transition.to(merged, true);
   }
 
   /** Decides an extension; the answer is whether the record changed. */
@@ -185,7 +195,9 @@ public class TransitionTable {
     if (found.start() == StartMark.NOT_STARTED) {
       return acquire(found, request, now, Before.neverStarted(found));
     }
-    if (request.onLeaseExpired() == OnLeaseExpired.HOLD) {
+    // Who was lost in a transaction has left nothing: its completion would be there, too.
+    boolean inDoubt = found.start() != StartMark.IN_TRANSACTION;
+    if (inDoubt && request.onLeaseExpired() == OnLeaseExpired.HOLD) {
       return Transition.unchanged(
           new ClaimAnswer.InDoubt(found.owner(), found.token(), found.busyUntil()));
     }
@@ -249,7 +261,7 @@ public class TransitionTable {
 
   private static Transition<ClaimAnswer> acquire(
       @Nullable ClaimRecord found, ClaimRequest request, Instant now, Before before) {
-    boolean startsNow = request.start() == ClaimStart.NOW;
+    boolean startsNow = request.start().mark().isStarted();
     ClaimRecord live = found != null && found.isLive(now) ? found : null;
     Instant busyUntil = after(now, request.lease());
     Instant expires = after(busyUntil, request.ttl());
@@ -275,7 +287,7 @@ public class TransitionTable {
   }
 
   private static ClaimAnswer acquired(ClaimRecord record, Instant now) {
-    int attempt = record.attempts() + (record.start() == StartMark.STARTED ? 0 : 1);
+    int attempt = record.attempts() + (record.start().isStarted() ? 0 : 1);
     Duration left = Duration.between(now, record.busyUntil());
     return new ClaimAnswer.Acquired(record.token(), attempt, record.takenOver(), left);
   }
@@ -287,7 +299,7 @@ public class TransitionTable {
 
   private static ClaimRecord settled(ClaimRecord found, Settlement settlement, Instant now) {
     if (settlement instanceof Settlement.Start) {
-      return found.start() == StartMark.STARTED
+      return found.start().isStarted()
           ? found
           : Records.from(found).start(StartMark.STARTED).attempts(found.attempts() + 1).build();
     }
@@ -317,7 +329,7 @@ public class TransitionTable {
     return Records.from(found)
         .state(State.RELEASED)
         .changed(now)
-        .attempts(found.start() == StartMark.STARTED ? 0 : found.attempts())
+        .attempts(found.start().isStarted() ? 0 : found.attempts())
         .build();
   }
 
@@ -365,7 +377,21 @@ public class TransitionTable {
     if (foundDone && !incomingDone && !incoming.isTombstone()) {
       return false;
     }
+    if (incoming.token() == found.token()) {
+      // A tombstone has no claim: it stays against an equal token, and never comes back by one.
+      boolean sameClaim =
+          incoming.claimId().equals(found.claimId()) && !found.claimId().equals(ClaimId.none());
+      return sameClaim && PROGRESS.compare(incoming, found) > 0;
+    }
     return incoming.token() > found.token();
+  }
+
+  private static int stage(ClaimRecord record) {
+    return switch (record.state()) {
+      case ISSUED, PROCESSING -> 0;
+      case RELEASED, FAILED -> 1;
+      case SUCCEEDED -> 2;
+    };
   }
 
   /**

@@ -129,6 +129,7 @@ class ClaimRowsTest {
   static Stream<Row> leaseOver() {
     ClaimRecord started = othersClaimed(LONG_BEFORE, ClaimStart.NOW);
     ClaimRecord unrecorded = othersClaimed(LONG_BEFORE, ClaimStart.UNRECORDED);
+    ClaimRecord inTransaction = othersClaimed(LONG_BEFORE, ClaimStart.IN_TRANSACTION);
     ClaimRecord waiting = othersClaimed(LONG_BEFORE, ClaimStart.RECORDED_LATER);
     ClaimRecord startedLater = settled(waiting, new Settlement.Start(), LONG_BEFORE);
     ClaimAnswer inDoubt =
@@ -141,6 +142,12 @@ class ClaimRowsTest {
               waiting,
               mine().onLeaseExpired(policy),
               acquired()));
+      rows.add(
+          row(
+              policy + ": what started in a transaction left nothing, and counts as an attempt",
+              inTransaction,
+              mine().onLeaseExpired(policy),
+              new ClaimAnswer.Acquired(NEW_TOKEN, 2, true, LEASE)));
       boolean holds = policy == OnLeaseExpired.HOLD;
       rows.add(
           row(

@@ -22,7 +22,7 @@ class CodesTest {
         .isEqualTo(
             Map.of("ISSUED", 1, "PROCESSING", 2, "SUCCEEDED", 3, "FAILED", 4, "RELEASED", 5));
     assertThat(codes(StartMark.values(), StartMark::code))
-        .isEqualTo(Map.of("NOT_RECORDED", 0, "NOT_STARTED", 1, "STARTED", 2));
+        .isEqualTo(Map.of("NOT_RECORDED", 0, "NOT_STARTED", 1, "STARTED", 2, "IN_TRANSACTION", 3));
     assertThat(codes(OnLeaseExpired.values(), OnLeaseExpired::code))
         .isEqualTo(Map.of("RERUN", 0, "HOLD", 1, "PROBE", 2));
     assertThat(codes(OnFailed.values(), OnFailed::code)).isEqualTo(Map.of("RERUN", 0, "REPORT", 1));
@@ -49,11 +49,11 @@ class CodesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {-1, 3})
+  @ValueSource(ints = {-1, 4})
   void anotherNumberIsNoStartMark(int code) {
     assertThatExceptionOfType(StoreCorrupt.class)
         .isThrownBy(() -> StartMark.of(code))
-        .withMessage("start mark: was " + code + ", must be 0 to 2");
+        .withMessage("start mark: was " + code + ", must be 0 to 3");
   }
 
   private static <E extends Enum<E>> Map<String, Integer> codes(E[] values, ToIntFunction<E> code) {

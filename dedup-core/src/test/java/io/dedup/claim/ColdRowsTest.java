@@ -19,6 +19,7 @@ import static io.dedup.claim.Samples.mine;
 import static io.dedup.claim.Samples.othersClaimed;
 import static io.dedup.claim.Samples.othersSettled;
 import static io.dedup.claim.Samples.record;
+import static io.dedup.claim.Samples.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -216,6 +217,8 @@ class ColdRowsTest {
     private static final ClaimRecord DONE_EARLY = othersSettled(DONE, LONG_BEFORE);
     private static final ClaimRecord DONE_LATE = othersSettled(DONE, JUST_BEFORE);
     private static final ClaimRecord BUSY = othersClaimed(JUST_BEFORE);
+    private static final ClaimRecord RENEWED = settled(BUSY, new Settlement.Renew(LEASE, TTL), NOW);
+    private static final ClaimRecord WITHOUT_RESULT = Records.from(DONE_EARLY).result(null).build();
     private static final ClaimRecord FREE = othersSettled(RELEASED, LONG_BEFORE);
     private static final ClaimRecord REOPENED =
         record(TABLE.reopen(DONE_EARLY, "again", JUST_BEFORE));
@@ -232,8 +235,19 @@ class ColdRowsTest {
           Arguments.of("the higher token wins", FREE, BUSY, true),
           Arguments.of("the lower token does not", BUSY, FREE, false),
           Arguments.of("an equal copy changes nothing", BUSY, BUSY, false),
-          Arguments.of("what is done wins over a higher token", BUSY, DONE_EARLY, true),
-          Arguments.of("what is done is not replaced by less", DONE_EARLY, BUSY, false),
+          Arguments.of("a later copy of the same claim wins", BUSY, RENEWED, true),
+          Arguments.of("an earlier copy of the same claim does not", RENEWED, BUSY, false),
+          Arguments.of("a failure wins over its claim", BUSY, settled(BUSY, FAILED, NOW), true),
+          Arguments.of(
+              "a claim does not win over its failure", settled(BUSY, FAILED, NOW), BUSY, false),
+          Arguments.of("a result wins over none", WITHOUT_RESULT, DONE_EARLY, true),
+          Arguments.of("no result does not win over one", DONE_EARLY, WITHOUT_RESULT, false),
+          Arguments.of(
+              "an equal token of another claim changes nothing",
+              BUSY,
+              Records.from(REOPENED).token(BUSY.token()).build(),
+              false),
+          Arguments.of("what is done is not replaced by less", DONE_LATE, FREE, false),
           Arguments.of("what was done later wins", DONE_EARLY, DONE_LATE, true),
           Arguments.of("what was done earlier does not", DONE_LATE, DONE_EARLY, false),
           Arguments.of("what was reopened later wins", DONE_EARLY, REOPENED, true),
@@ -251,6 +265,16 @@ class ColdRowsTest {
         String sentence, @Nullable ClaimRecord found, ClaimRecord incoming, boolean wins) {
       assertThat(TABLE.merge(found, incoming, NOW))
           .isEqualTo(wins ? Transition.to(incoming, true) : Transition.unchanged(false));
+    }
+
+    @Test
+    void whatIsDoneWinsAndTakesTheHigherTokenOfBoth() {
+      ClaimRecord merged = Records.from(DONE_EARLY).token(BUSY.token()).build();
+
+      assertThat(TABLE.merge(BUSY, DONE_EARLY, NOW)).isEqualTo(Transition.to(merged, true));
+      assertThat(TABLE.merge(DONE_EARLY, BUSY, NOW)).isEqualTo(Transition.to(merged, true));
+      assertThat(TABLE.merge(merged, BUSY, NOW)).isEqualTo(Transition.unchanged(false));
+      assertThat(TABLE.merge(merged, DONE_EARLY, NOW)).isEqualTo(Transition.unchanged(false));
     }
 
     @Test

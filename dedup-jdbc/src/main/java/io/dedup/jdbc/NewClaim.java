@@ -3,7 +3,6 @@ package io.dedup.jdbc;
 
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRequest;
-import io.dedup.claim.ClaimStart;
 import io.dedup.claim.State;
 import io.dedup.claim.TransitionTable;
 import java.util.List;
@@ -62,7 +61,7 @@ record NewClaim(StoredKey key, ClaimRequest request) {
       Micros.of(request.lease()),
       Micros.of(request.ttl()),
       request.notAfter() == null ? Long.MAX_VALUE : Micros.of(request.notAfter()),
-      request.start() == ClaimStart.NOW ? 1L : 0L,
+      request.start().mark().isStarted() ? 1L : 0L,
       (long) request.start().mark().code(),
       (long) request.fingerprint().algorithm(),
       request.fingerprint().value()

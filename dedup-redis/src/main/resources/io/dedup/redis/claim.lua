@@ -17,7 +17,7 @@ local HOLD, REPORT = 1, 1
 local FORCED_MAX = 8
 
 local function acquired(record)
-  local attempt = record.attempts + (record.start == STARTED and 0 or 1)
+  local attempt = record.attempts + (is_started(record) and 0 or 1)
   return pack('>c1I7I4BI7', 'A', record.token, attempt, record.taken_over and 1 or 0, record.busy_until - now)
 end
 
@@ -40,7 +40,7 @@ local function acquire(found, request, taken_over, attempts, forced)
     expires = live and math.max(found.expires, expires) or expires,
     created = live and found.created or now,
     busy_until = busy_until,
-    attempts = attempts + (request.start == STARTED and 1 or 0),
+    attempts = attempts + (is_started(request) and 1 or 0),
     owner = request.owner,
     forced = forced,
     error = nil,
@@ -75,7 +75,8 @@ local function claim_processing(found, request)
   if found.start == NOT_STARTED then
     return acquire(found, request, found.taken_over, found.attempts, found.forced)
   end
-  if request.on_lease_expired == HOLD then
+  -- Who was lost in a transaction has left nothing: its completion would be there, too.
+  if request.on_lease_expired == HOLD and found.start ~= IN_TRANSACTION then
     return pack('>c1I7I7', 'D', found.token, found.busy_until) .. found.owner
   end
   return acquire(found, request, true, found.attempts, found.forced)

@@ -19,7 +19,7 @@
 -- nil for "as it is", false for none, else the new one.
 
 local ISSUED, PROCESSING, SUCCEEDED, FAILED, RELEASED = 1, 2, 3, 4, 5
-local NOT_STARTED, STARTED = 1, 2
+local NOT_STARTED, STARTED, IN_TRANSACTION = 1, 2, 3
 local FORMAT_VERSION = 1
 local HEAD = '>BBc16I7Bc8c16I7I7'
 local HEAD_BYTES = 64
@@ -54,7 +54,7 @@ local function decode(head, created, progress, owner, forced, error_text)
     return nil, 'format version is ' .. version .. ', must be ' .. FORMAT_VERSION
   end
   local state, start = bits % 8, math.floor(bits / 8) % 4
-  if state < ISSUED or state > RELEASED or start > STARTED or bits >= 64 then
+  if state < ISSUED or state > RELEASED or bits >= 64 then
     return nil, 'state and start are ' .. bits .. ', which no record has'
   end
   if #(created or '1234567') ~= 7 or #(progress or '12345678901') ~= 11 or #(forced or '') % ORIGIN_BYTES ~= 0 then
@@ -103,6 +103,10 @@ local function read(key)
     return nil, 'is a hash without field d'
   end
   return nil
+end
+
+local function is_started(record)
+  return record.start >= STARTED
 end
 
 local function result_of(key)

@@ -31,7 +31,7 @@ end
 local settlements = {}
 
 settlements.S = function(to)
-  if to.start == STARTED then
+  if is_started(to) then
     return false
   end
   to.start = STARTED
@@ -70,7 +70,7 @@ settlements.R = function(to)
   changed(to)
   to.state = RELEASED
   -- A release of what was not known to start tells nothing about starts before it.
-  if to.start == STARTED then
+  if is_started(to) then
     to.attempts = 0
   end
   return true

@@ -13,6 +13,7 @@ import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStart;
 import io.dedup.claim.OnLeaseExpired;
 import io.dedup.claim.Settlement;
+import io.dedup.claim.StartMark;
 import io.dedup.key.Fingerprint;
 import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
@@ -151,6 +152,17 @@ abstract class ClaimingHeldKeys extends ContractSection {
     assertThat(claim(request(key, "bert", 2).onLeaseExpired(OnLeaseExpired.HOLD)))
         .isEqualTo(new InDoubt("anna", lost.token(), time.now()));
     assertThat(claim(request(key, "carl", 3))).isEqualTo(new Acquired(clock(), 2, true, LEASE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(OnLeaseExpired.class)
+  void whoWasLostInATransactionLeavesNoDoubtAndCountsAsAnAttempt(OnLeaseExpired policy) {
+    IdempotencyKey key = newKey();
+    acquire(request(key, "anna", 1).start(ClaimStart.IN_TRANSACTION));
+    assertThat(record(key).start()).isEqualTo(StartMark.IN_TRANSACTION);
+    afterLease();
+    assertThat(claim(request(key, "bert", 2).onLeaseExpired(policy)))
+        .isEqualTo(new Acquired(clock(), 2, true, LEASE));
   }
 
   @Test

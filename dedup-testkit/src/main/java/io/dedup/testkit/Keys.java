@@ -7,8 +7,10 @@ import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimAnswer.Acquired;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.SettleRequest;
+import io.dedup.claim.Settlement;
 import io.dedup.claim.State;
 import io.dedup.key.IdempotencyKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,6 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class Keys extends ContractSection {
 
   private static final int LONG = 1_000_000;
+
+  /** More than stores put into one statement or one round. */
+  private static final int MANY = 1_100;
 
   Keys(ClaimStoreContract contract) {
     super(contract);
@@ -50,6 +55,40 @@ abstract class Keys extends ContractSection {
   void keysThatLookAlikeAreDifferentKeys(List<String> ids) {
     List<IdempotencyKey> keys = ids.stream().map(id -> IdempotencyKey.of(scope, id)).toList();
     assertAllDifferent(keys);
+  }
+
+  @ParameterizedTest(name = "{index}")
+  @MethodSource("confusable")
+  void keysThatLookAlikeAreFoundApartInOneBatch(List<String> ids) {
+    List<IdempotencyKey> keys = ids.stream().map(id -> IdempotencyKey.of(scope, id)).toList();
+    for (int i = 0; i < keys.size(); i += 2) {
+      acquire(request(keys.get(i), "anna", i));
+    }
+    store.find(keys);
+  }
+
+  @Test
+  void manyKeysAreReadAtOnceWithoutThoseThatAreNotThere() {
+    assertThat(store.find(List.of())).isEmpty();
+    List<IdempotencyKey> keys = IntStream.range(0, MANY).mapToObj(i -> newKey()).toList();
+    List<ClaimRequest> claims = new ArrayList<>();
+    for (int i = 0; i < MANY; i += 3) {
+      claims.add(request(keys.get(i), "anna", i).build());
+    }
+    store.claim(claims);
+    assertThat(store.find(keys)).hasSize(claims.size());
+    assertThat(store.find(List.of(keys.get(1), keys.get(2)))).isEmpty();
+  }
+
+  @Test
+  void aKeyNamedTwiceIsReadOnceAndExpiredOnesAreNot() {
+    IdempotencyKey done = newKey();
+    IdempotencyKey kept = newKey();
+    apply(acquire(request(done, "anna", 1)), DONE);
+    apply(acquire(request(kept, "anna", 2)), new Settlement.Complete(RECEIPT, TTL.multipliedBy(2)));
+    assertThat(store.find(List.of(kept, done, kept))).containsOnlyKeys(kept, done);
+    time.advance(TTL);
+    assertThat(store.find(List.of(kept, done, kept))).containsOnlyKeys(kept);
   }
 
   @ParameterizedTest(name = "{index}")

@@ -8,6 +8,8 @@ import io.dedup.claim.ClaimAnswer.Acquired;
 import io.dedup.claim.ClaimAnswer.Completed;
 import io.dedup.claim.ClaimId;
 import io.dedup.claim.ClaimRecord;
+import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.ClaimStart;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StartMark;
 import io.dedup.claim.State;
@@ -15,6 +17,7 @@ import io.dedup.claim.StoredResult;
 import io.dedup.key.Fingerprint;
 import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Copies of records from another store. */
 abstract class Merging extends ContractSection {
@@ -147,8 +151,11 @@ abstract class Merging extends ContractSection {
     Claim claim = acquire(request(key, "anna", 1));
     apply(claim, DONE);
     ClaimRecord done = record(key);
-    assertThat(merge(key, copy(state, claim.token() + 5))).isZero();
+    assertThat(merge(key, copy(state, claim.token() - 5))).isZero();
     assertThat(record(key)).isEqualTo(done);
+    assertThat(merge(key, copy(state, claim.token() + 5))).isEqualTo(1);
+    assertThat(record(key)).isEqualTo(ClaimRecords.withToken(done, claim.token() + 5));
+    assertThat(merge(key, copy(state, claim.token() + 5))).isZero();
   }
 
   @ParameterizedTest
@@ -158,7 +165,62 @@ abstract class Merging extends ContractSection {
     merge(key, copy(state, clock()));
     ClaimRecord done = copy(State.SUCCEEDED, clock() - 5);
     assertThat(merge(key, done)).isEqualTo(1);
-    assertThat(record(key)).isEqualTo(done);
+    assertThat(record(key)).isEqualTo(ClaimRecords.withToken(done, clock()));
+    assertThat(merge(key, done)).isZero();
+  }
+
+  @Test
+  void whatIsDoneWithALowerTokenFencesALiveClaimAndTheNextTokenExceedsBoth() {
+    IdempotencyKey key = newKey();
+    ClaimRequest request = request(key, "anna", 1).tokenFloor(clock() + 1_000_000_000L).build();
+    Claim live = request.claim(acquired(request).token());
+    merge(key, copy(State.SUCCEEDED, clock() - 5));
+    assertThat(settle(live, DONE)).isEqualTo(fencedBy(record(key)));
+    assertThat(acquired(request(key, "bert", 2).force(true).build()).token())
+        .isEqualTo(live.token() + 1);
+  }
+
+  @Test
+  void ofTwoCopiesOfOneClaimTheLaterOneStays() {
+    IdempotencyKey original = newKey();
+    IdempotencyKey mirror = newKey();
+    List<ClaimRecord> copies = new ArrayList<>();
+    Claim claim = acquire(request(original, "anna", 1).start(ClaimStart.RECORDED_LATER));
+    copies.add(record(original));
+    apply(claim, new Settlement.Start());
+    copies.add(record(original));
+    time.advance(MICRO);
+    apply(claim, new Settlement.Renew(LEASE, TTL));
+    copies.add(record(original));
+    apply(claim, DONE);
+    copies.add(record(original));
+    apply(claim, new Settlement.Attach(RECEIPT));
+    copies.add(record(original));
+    for (int i = 0; i < copies.size(); i++) {
+      assertThat(merge(mirror, copies.get(i))).as("copy %s", i).isEqualTo(1);
+      for (ClaimRecord earlier : copies.subList(0, i + 1)) {
+        assertThat(merge(mirror, earlier)).as("an earlier one than %s", i).isZero();
+      }
+      assertThat(record(mirror)).isEqualTo(copies.get(i));
+    }
+  }
+
+  static List<Settlement> endings() {
+    return List.of(new Settlement.Fail("boom", TTL, Duration.ZERO), new Settlement.Release());
+  }
+
+  @ParameterizedTest
+  @MethodSource("endings")
+  void aClaimThatHasEndedReplacesItsEarlierCopyAndNotTheOtherWayRound(Settlement ending) {
+    IdempotencyKey original = newKey();
+    IdempotencyKey mirror = newKey();
+    Claim claim = acquire(request(original, "anna", 1));
+    ClaimRecord running = record(original);
+    apply(claim, ending);
+    merge(mirror, running);
+    assertThat(merge(mirror, record(original))).isEqualTo(1);
+    assertThat(merge(mirror, running)).isZero();
+    assertThat(record(mirror)).isEqualTo(record(original));
   }
 
   @Test
@@ -220,7 +282,7 @@ abstract class Merging extends ContractSection {
     }
     IdempotencyKey done = newKey();
     apply(acquire(request(done, "anna", 1)), DONE);
-    copies.put(done, copy(State.PROCESSING, clock() + 5));
+    copies.put(done, copy(State.PROCESSING, clock() - 5));
     assertThat(store.merge(copies)).isEqualTo(100);
     assertThat(store.merge(copies)).isZero();
   }

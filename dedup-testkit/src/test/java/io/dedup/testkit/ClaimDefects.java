@@ -252,6 +252,11 @@ final class ClaimDefects {
             State.PROCESSING,
             f -> f.start() == StartMark.NOT_RECORDED ? with(f, "start", StartMark.NOT_STARTED) : f),
         found(
+            "holds what was lost in a transaction",
+            "ClaimsOfHeldKeys",
+            State.PROCESSING,
+            f -> f.start() == StartMark.IN_TRANSACTION ? with(f, "start", StartMark.STARTED) : f),
+        found(
             "holds what never started",
             "ClaimsOfHeldKeys",
             State.PROCESSING,

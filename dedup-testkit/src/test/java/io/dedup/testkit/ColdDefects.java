@@ -80,6 +80,27 @@ final class ColdDefects {
             (t, f, copy, now) ->
                 f == null ? t.merge(f, copy, now) : changedIf(copy.token() > f.token(), copy)),
         merge(
+            "lets a token shrink for what is done",
+            (t, f, copy, now) ->
+                rewritten(
+                    t.merge(f, copy, now),
+                    "token",
+                    f != null && copy.token() < f.token() && copy.state() == State.SUCCEEDED
+                        ? copy.token()
+                        : f == null ? copy.token() : Math.max(f.token(), copy.token()))),
+        merge(
+            "keeps the earlier copy of a claim",
+            (t, f, copy, now) ->
+                f != null && f.token() == copy.token() && f.claimId().equals(copy.claimId())
+                    ? new Transition<>(null, false)
+                    : t.merge(f, copy, now)),
+        merge(
+            "takes any copy of a claim",
+            (t, f, copy, now) ->
+                f != null && f.token() == copy.token() && f.claimId().equals(copy.claimId())
+                    ? changedIf(!f.equals(copy), copy)
+                    : t.merge(f, copy, now)),
+        merge(
             "takes a tombstone for any released key",
             (t, f, copy, now) ->
                 f != null && f.state() == State.SUCCEEDED && copy.isTombstone()

@@ -18,6 +18,7 @@ import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,6 +90,31 @@ final class StoreDefects {
                   @Override
                   public boolean forget(IdempotencyKey key) {
                     return find(key).isPresent();
+                  }
+                }),
+        cold(
+            "reads a part of the keys it is asked for",
+            "DistinctKeys",
+            time ->
+                new AlteredStore(time) {
+                  @Override
+                  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+                    return super.find(keys.stream().limit(1000).toList());
+                  }
+                }),
+        cold(
+            "takes the records it reads for those of the keys in their order",
+            "DistinctKeys",
+            time ->
+                new AlteredStore(time) {
+                  @Override
+                  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
+                    Iterator<ClaimRecord> found = List.copyOf(sound.find(keys).values()).iterator();
+                    Map<IdempotencyKey, ClaimRecord> mixed = new HashMap<>();
+                    keys.stream()
+                        .takeWhile(key -> found.hasNext())
+                        .forEach(key -> mixed.put(key, found.next()));
+                    return mixed;
                   }
                 }),
         cold("purges live claims", "HowLongIsKept", PurgingTooMuch::new),
