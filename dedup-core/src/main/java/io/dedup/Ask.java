@@ -38,6 +38,14 @@ public record Ask(Delivery delivery, Policy policy) {
     return request(calls, owner, asksForStart ? ClaimStart.RECORDED_LATER : ClaimStart.UNRECORDED);
   }
 
+  /**
+   * Returns the claim to send where claim, handler and completion are one transaction: should it be
+   * seen outside of one, because it was made beforehand, nothing is in doubt after it.
+   */
+  ClaimRequest claimInTransaction(StoreCalls calls, String owner) {
+    return request(calls, owner, ClaimStart.IN_TRANSACTION);
+  }
+
   private ClaimRequest request(StoreCalls calls, String owner, ClaimStart start) {
     return calls.prepared(
         ClaimRequest.builder(delivery.key(), owner, policy.lease(), policy.ttl())

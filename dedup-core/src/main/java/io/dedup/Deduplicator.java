@@ -5,6 +5,7 @@ import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
+import io.dedup.claim.TieredStore;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
@@ -82,7 +83,13 @@ public final class Deduplicator implements AutoCloseable {
                 listeners,
                 owner)
             : new TransactionalExecution(
-                builder.store, inbox, builder.transactions, calls, listeners, owner);
+                builder.store,
+                inbox,
+                builder.transactions,
+                new Front(builder.tiers(), clock, listeners),
+                calls,
+                listeners,
+                owner);
   }
 
   /** Returns a builder of a deduplicator on {@code store}. */
@@ -218,6 +225,7 @@ public final class Deduplicator implements AutoCloseable {
     private final List<DedupListener> listeners = new ArrayList<>();
     private Policy policy = Policy.defaults();
     private @Nullable ClaimStore inbox;
+    private @Nullable ClaimStore front;
     private @Nullable Transactions afterCommit;
     private Transactions transactions = Transactions.none();
     private ProcessClock clock = ProcessClock.system();
@@ -257,6 +265,24 @@ public final class Deduplicator implements AutoCloseable {
       this.inbox = transactionalInbox;
       this.transactions = port;
       return this;
+    }
+
+    /**
+     * Puts a faster store in front of the inbox. It answers "already done" before a transaction is
+     * begun, and is written after commits; losing it costs speed only. Operators use {@link
+     * io.dedup.claim.TieredStore} of the two, so that it does not answer for a key that was
+     * reopened or forgotten.
+     *
+     * @param fasterStore for this database alone, and for its present timeline: its keys' names
+     *     hold the database's identity
+     */
+    public Builder tiered(ClaimStore fasterStore) {
+      this.front = fasterStore;
+      return this;
+    }
+
+    private @Nullable TieredStore tiers() {
+      return front == null ? null : TieredStore.of(store, front);
     }
 
     /**
@@ -328,12 +354,17 @@ public final class Deduplicator implements AutoCloseable {
      * Returns the deduplicator, which renews leases from now on.
      *
      * @throws IllegalArgumentException if completions are to be part of a transaction and to follow
-     *     one, or the policy is one that transactions have no use for
+     *     one, there is a store in front of no inbox, or the policy is one that transactions have
+     *     no use for
      */
     public Deduplicator build() {
       if (inbox != null && afterCommit != null) {
         throw new IllegalArgumentException(
             "after-commit-of: was set beside transactional, must be one of the two");
+      }
+      if (front != null && inbox == null) {
+        throw new IllegalArgumentException(
+            "tiered: was set without transactional, must be in front of an inbox");
       }
       if (inbox != null) {
         TransactionalExecution.check(policy);

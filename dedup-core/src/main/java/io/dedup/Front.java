@@ -19,7 +19,6 @@ import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -83,16 +82,8 @@ final class Front {
     if (stores == null) {
       return answers;
     }
-    List<ClaimRequest> asked = new ArrayList<>();
-    List<IdempotencyKey> forced = new ArrayList<>();
-    for (ClaimRequest request : requests) {
-      if (request.force()) {
-        forced.add(request.key());
-      } else if (!request.slide()) {
-        asked.add(request);
-      }
-    }
-    withdraw(stores, forced);
+    List<ClaimRequest> asked = requests.stream().filter(Front::isForTheFront).toList();
+    withdraw(stores, requests.stream().filter(ClaimRequest::force).map(ClaimRequest::key).toList());
     if (asked.isEmpty()) {
       return answers;
     }
@@ -106,6 +97,10 @@ final class Front {
       }
     }
     return answers;
+  }
+
+  private static boolean isForTheFront(ClaimRequest request) {
+    return !request.force() && !request.slide();
   }
 
   /** The rules are the inbox's, so the answers are. */
@@ -127,16 +122,23 @@ final class Front {
     if (stores == null || done.isEmpty()) {
       return;
     }
-    Map<IdempotencyKey, ClaimRecord> records = new HashMap<>();
-    done.forEach(one -> records.put(one.request().key(), record(one)));
-    ask("merge", () -> stores.front().merge(records), 0);
+    ask(
+        "merge",
+        () -> {
+          Map<IdempotencyKey, ClaimRecord> records = new HashMap<>();
+          done.forEach(one -> records.put(one.request().key(), record(one)));
+          return stores.front().merge(records);
+        },
+        0);
   }
 
   /**
    * Looks up what the inbox answered to be done and the front did not know. To be called after the
    * transaction.
    */
-  void learn(Collection<IdempotencyKey> keys) {
+  void learn(Collection<ClaimRequest> requests) {
+    List<IdempotencyKey> keys =
+        requests.stream().filter(Front::isForTheFront).map(ClaimRequest::key).toList();
     if (stores == null || keys.isEmpty() || troubled) {
       return;
     }

@@ -174,10 +174,18 @@ final class StoreCalls {
 
   /** Sends one settlement, and once more if its answer was lost. */
   SettleAnswer settle(ClaimStore store, SettleRequest request) {
+    return settleTimed(store, List.of(request)).settled().get(0);
+  }
+
+  /**
+   * Sends settlements of different keys, and once more if the answer was lost. What is answered
+   * bears the time at which they were stored.
+   */
+  Exchange settleTimed(ClaimStore store, List<SettleRequest> requests) {
     try {
-      return settle(store, List.of(request)).get(0);
+      return exchange("settle", store, requests, List.of());
     } catch (StoreUnavailable e) {
-      return settle(store, List.of(request)).get(0);
+      return exchange("settle", store, requests, List.of());
     }
   }
 

@@ -4,6 +4,7 @@ package io.dedup;
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.Exchange;
 import io.dedup.claim.Holder;
 import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
@@ -14,6 +15,8 @@ import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +37,7 @@ final class TransactionalExecution implements Execution {
   private final ClaimStore store;
   private final ClaimStore inbox;
   private final Transactions transactions;
+  private final Front front;
   private final StoreCalls calls;
   private final Runner runner;
   private final Listeners listeners;
@@ -44,12 +48,14 @@ final class TransactionalExecution implements Execution {
       ClaimStore store,
       ClaimStore inbox,
       Transactions transactions,
+      Front front,
       StoreCalls calls,
       Listeners listeners,
       String owner) {
     this.store = store;
     this.inbox = inbox;
     this.transactions = transactions;
+    this.front = front;
     this.calls = calls;
     this.listeners = listeners;
     this.clock = calls.clock();
@@ -71,7 +77,19 @@ final class TransactionalExecution implements Execution {
   @Override
   public <T> Outcome<T> execute(Call<T> call) {
     check(call.policy());
-    ClaimRequest request = call.claim(calls, owner);
+    ClaimRequest request = call.ask().claimInTransaction(calls, owner);
+    ClaimAnswer known = front.known(List.of(request)).get(request.key());
+    if (known != null) {
+      return known.fold(new Answers<>(call, acquired -> decided(call, request)));
+    }
+    Outcome<T> outcome = decided(call, request);
+    if (outcome instanceof Outcome.Duplicate) {
+      front.learn(List.of(request));
+    }
+    return outcome;
+  }
+
+  private <T> Outcome<T> decided(Call<T> call, ClaimRequest request) {
     if (!call.delivery().suspect()) {
       return attempt(call, request, false);
     }
@@ -89,7 +107,13 @@ final class TransactionalExecution implements Execution {
       return new Outcome.AttemptsUsedUp<>(attempts);
     }
     try {
-      return attempt(call, request, true);
+      Outcome<T> outcome = attempt(call, request, true);
+      if (outcome instanceof Outcome.InProgress) {
+        // A rival's transaction was in the way of ours, and the claim made beforehand is ours
+        // still.
+        calls.keepUnused(request);
+      }
+      return outcome;
     } catch (StoreException e) {
       // The transaction is undone, and the claim made beforehand is there still.
       calls.keepUnused(request);
@@ -102,7 +126,7 @@ final class TransactionalExecution implements Execution {
     Duration pause = FIRST_PAUSE;
     for (int i = 1; ; i++) {
       try {
-        return inTransaction(call, request, claimedBefore);
+        return once(call, request, claimedBefore);
       } catch (TransactionConflict e) {
         LOG.debug("transaction conflict {} of {}", i, CONFLICTS_MAX);
         if (i == CONFLICTS_MAX) {
@@ -114,8 +138,18 @@ final class TransactionalExecution implements Execution {
     }
   }
 
-  private <T> Outcome<T> inTransaction(Call<T> call, ClaimRequest request, boolean claimedBefore) {
+  private <T> Outcome<T> once(Call<T> call, ClaimRequest request, boolean claimedBefore) {
     Progress progress = new Progress();
+    Outcome<T> outcome = inTransaction(call, request, claimedBefore, progress);
+    if (outcome instanceof Outcome.Executed && progress.done != null) {
+      // Here and nowhere else is the commit known to have succeeded.
+      front.remember(List.of(progress.done));
+    }
+    return outcome;
+  }
+
+  private <T> Outcome<T> inTransaction(
+      Call<T> call, ClaimRequest request, boolean claimedBefore, Progress progress) {
     try {
       return transactions.inTransaction(
           () -> {
@@ -129,7 +163,7 @@ final class TransactionalExecution implements Execution {
                             call,
                             acquired -> {
                               progress.claimed = true;
-                              return run(call, request, acquired);
+                              return run(call, request, acquired, progress);
                             }));
             progress.returned = true;
             return outcome;
@@ -180,21 +214,23 @@ final class TransactionalExecution implements Execution {
     return new Outcome.Failed<>(failure);
   }
 
-  private <T> Outcome<T> run(Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired) {
+  private <T> Outcome<T> run(
+      Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired, Progress progress) {
     RunContext context = new RunContext(request.key(), acquired, DatabaseGrip.INSTANCE);
     T value;
-    Settlement completion;
+    Settlement.Complete completion;
     try {
       value = runner.run(call, context);
       completion = new Settlement.Complete(call.codec().encode(value), call.policy().ttl());
     } catch (Throwable e) {
       throw new HandlerThrew(e);
     }
-    SettleAnswer answer =
-        calls.settle(inbox, new SettleRequest(request.claim(acquired.token()), completion));
-    if (answer instanceof SettleAnswer.Fenced fenced) {
+    SettleRequest settlement = new SettleRequest(request.claim(acquired.token()), completion);
+    Exchange exchange = calls.settleTimed(inbox, List.of(settlement));
+    if (exchange.settled().get(0) instanceof SettleAnswer.Fenced fenced) {
       throw new CompletionFenced(fenced.current());
     }
+    progress.done = new Front.Done(request, acquired.token(), completion, exchange.storeTime());
     return new Outcome.Executed<>(value, acquired.token());
   }
 
@@ -234,6 +270,7 @@ final class TransactionalExecution implements Execution {
     private boolean begun;
     private boolean claimed;
     private boolean returned;
+    private Front.@Nullable Done done;
   }
 
   /**

@@ -7,8 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dedup.FaultyStore.Sent;
+import io.dedup.claim.ClaimAnswer;
+import io.dedup.claim.Exchange;
+import io.dedup.claim.OnLeaseExpired;
+import io.dedup.claim.Origin;
 import io.dedup.claim.State;
 import io.dedup.claim.StoreUnavailable;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -196,6 +202,57 @@ class SuspectDeliveriesTest {
 
     assertThat(dedup.execute(suspect, writing)).isInstanceOf(Outcome.Duplicate.class);
     assertThat(transactions.effects()).containsExactly("charge");
+  }
+
+  @Test
+  void whoeverIsInTheWayOfItsTransactionDoesNotMakeItWaitForItsOwnClaim() {
+    inbox.fail(
+        Sent::asksForKeys,
+        1,
+        (store, sent) -> {
+          ClaimAnswer busy = new ClaimAnswer.InProgress("", Duration.ofMillis(100), Origin.none());
+          return new Exchange(world.clock.storeNow(), List.of(), List.of(busy));
+        });
+    assertThat(dedup.execute(suspect, writing)).isInstanceOf(Outcome.InProgress.class);
+
+    assertThat(dedup.execute(suspect, writing)).isInstanceOf(Outcome.Executed.class);
+    assertThat(writing.last().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void aCrashOfItLeavesNoDoubtSinceItsTransactionIsRolledBack() {
+    Policy holding = dedup.policy().with(p -> p.onLeaseExpired(OnLeaseExpired.HOLD));
+    Error crash = new LinkageError("the process ends here");
+    Deduplicator process = world.opened(world.builder().transactional(inbox, transactions).build());
+    assertThatThrownBy(
+            () ->
+                process.execute(
+                    suspect,
+                    context -> {
+                      transactions.write("charge");
+                      world.store.failAlways(sent -> true, FaultyStore.unreachable());
+                      throw crash;
+                    },
+                    ResultCodec.none(),
+                    holding))
+        .isSameAs(crash);
+    world.store.heal();
+    world.clock.advance(LEASE);
+
+    assertThat(dedup.execute(suspect, writing, ResultCodec.none(), holding))
+        .isInstanceOf(Outcome.Executed.class);
+    assertThat(writing.last()).isEqualTo(new Runs.Run(world.stored().token(), 2, true));
+    assertThat(transactions.effects()).containsExactly("charge");
+  }
+
+  @Test
+  void aWorkerThatWasLostUnderALeaseIsStillInDoubt() {
+    Policy holding = dedup.policy().with(p -> p.onLeaseExpired(OnLeaseExpired.HOLD));
+    world.workerVanishes(KEY);
+
+    assertThat(dedup.execute(suspect, writing, ResultCodec.none(), holding))
+        .isInstanceOf(Outcome.InDoubt.class);
+    assertThat(writing.count()).isZero();
   }
 
   @Test
