@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dedup.Deduplicator;
+import io.dedup.Outcome;
+import io.dedup.claim.ClaimStore;
+import io.dedup.claim.TieredStore;
+import io.dedup.key.IdempotencyKey;
+import io.dedup.testkit.server.Database;
+import io.dedup.testkit.server.PostgresServer;
+import io.dedup.testkit.server.RedisServer;
+import io.dedup.testkit.server.ServerExtension;
+import io.dedup.testkit.server.Servers;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** An application with a database and a Redis. */
+class TieredTest {
+
+  @RegisterExtension static final ServerExtension<RedisServer> REDIS = Servers.redis();
+  @RegisterExtension static final ServerExtension<PostgresServer> POSTGRES = Servers.postgres();
+
+  private final IdempotencyKey key = IdempotencyKey.of("payments", UUID.randomUUID().toString());
+  private Database database;
+
+  @BeforeEach
+  void create() {
+    database = POSTGRES.get().createDatabase();
+  }
+
+  private ApplicationContextRunner application() {
+    return Applications.withBoth(REDIS.get(), database)
+        .withPropertyValues(
+            "spring.flyway.enabled=false",
+            "dedup.jdbc.schema=create",
+            "dedup.redis.prefix=tiered-" + UUID.randomUUID());
+  }
+
+  @Test
+  void theDatabaseDecidesAndRedisIsInFrontOfIt() {
+    application()
+        .withPropertyValues("dedup.store=tiered")
+        .run(
+            context -> {
+              assertThat(context.getBean(ClaimStore.class)).isInstanceOf(TieredStore.class);
+              Deduplicator dedup = context.getBean(Deduplicators.class).of(Mode.TIERED, "the test");
+              assertThat(dedup.execute(key, c -> "x")).isInstanceOf(Outcome.Executed.class);
+              assertThat(dedup.execute(key, c -> "x")).isInstanceOf(Outcome.Duplicate.class);
+              assertThat(context.getBean(ClaimStore.class).find(key)).isPresent();
+              assertThat(context.getBean(HealthIndicator.class).health())
+                  .satisfies(h -> assertThat(h.getDetails()).containsKeys("redis", "jdbc"));
+            });
+  }
+
+  @Test
+  void aTopicMayBeTieredWhereOthersAreNot() {
+    application()
+        .withPropertyValues("dedup.store=redis", "dedup.kafka.topics.orders.mode=tiered")
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              Deduplicators dedups = context.getBean(Deduplicators.class);
+              assertThat(dedups.of(Mode.TIERED, "x")).isNotSameAs(dedups.of(Mode.LEASE, "x"));
+            });
+  }
+}
