@@ -122,6 +122,14 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
   Set<StoredKey> enter(Connection connection, TableName table, List<StoredKey> keys)
       throws SQLException;
 
+  /**
+   * Returns what makes a reading see what others have committed since the transaction's snapshot;
+   * empty where the database says so itself, or a statement has no snapshot of its own.
+   */
+  default String currentRead() {
+    return "";
+  }
+
   /** Returns whether a transaction goes on after a statement of it has failed. */
   default boolean survivesErrors() {
     return true;

@@ -3,7 +3,6 @@ package io.dedup.jdbc;
 
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreMisconfigured;
-import io.dedup.claim.StoreUnavailable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,15 +23,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of {@link JdbcClaimStore}: makes it, and checks that it is as it must be. Thread-safe.
+ * A table of {@link JdbcClaimStore} or {@link JdbcResultStore}: makes it, and checks that it is as
+ * it must be. Thread-safe.
  *
  * <p>The scripts are plain SQL in this jar, one folder per database ({@code
  * io/dedup/jdbc/postgresql}, {@code …/mariadb}, {@code …/h2}), named as Flyway wants them. They
- * make a table of the default name; {@link #createIfMissing} puts the name asked for in its place.
+ * make tables of the default names; {@link #createIfMissing} puts the name asked for in its place.
  */
 public final class JdbcSchema {
-
-  private static final String SCRIPT = "V1__dedup_claim.sql";
 
   // In capitals, for an H2 that folds no names.
   private static final String COLUMNS =
@@ -47,10 +45,12 @@ public final class JdbcSchema {
           + " AND C.TABLE_SCHEMA = ? AND C.TABLE_NAME = ?";
 
   private final DataSource dataSource;
+  private final TableKind kind;
   private final TableName name;
 
-  private JdbcSchema(DataSource dataSource, TableName name) {
+  private JdbcSchema(DataSource dataSource, TableKind kind, TableName name) {
     this.dataSource = dataSource;
+    this.kind = kind;
     this.name = name;
   }
 
@@ -60,13 +60,28 @@ public final class JdbcSchema {
   }
 
   /**
-   * Returns the schema of a table.
+   * Returns the schema of a table of claims.
    *
    * @param table {@code table} or {@code schema.table}
    * @throws IllegalArgumentException if it is not such a name
    */
   public static JdbcSchema of(DataSource dataSource, String table) {
-    return new JdbcSchema(dataSource, TableName.of(table));
+    return new JdbcSchema(dataSource, TableKind.CLAIMS, TableName.of(table));
+  }
+
+  /** Returns the schema of the table {@value JdbcResultStore#DEFAULT_TABLE}. */
+  public static JdbcSchema ofResults(DataSource dataSource) {
+    return ofResults(dataSource, JdbcResultStore.DEFAULT_TABLE);
+  }
+
+  /**
+   * Returns the schema of a table of results.
+   *
+   * @param table {@code table} or {@code schema.table}
+   * @throws IllegalArgumentException if it is not such a name
+   */
+  public static JdbcSchema ofResults(DataSource dataSource, String table) {
+    return new JdbcSchema(dataSource, TableKind.RESULTS, TableName.of(table));
   }
 
   /**
@@ -83,7 +98,7 @@ public final class JdbcSchema {
           if (!exists(connection, dialect)) {
             createOrMeet(connection, dialect);
           }
-          validate(connection, dialect, name);
+          validate(connection, dialect, kind, name);
           return true;
         });
   }
@@ -99,12 +114,17 @@ public final class JdbcSchema {
     run(
         "validate",
         connection -> {
-          validate(connection, Dialect.of(connection), name);
+          validate(connection, Dialect.of(connection), kind, name);
           return true;
         });
   }
 
   static void validate(Connection connection, Dialect dialect, TableName name) throws SQLException {
+    validate(connection, dialect, TableKind.CLAIMS, name);
+  }
+
+  static void validate(Connection connection, Dialect dialect, TableKind kind, TableName name)
+      throws SQLException {
     String schema = dialect.schemaOf(connection, name);
     String table = dialect.folded(name.table());
     Map<String, Column> found = schema == null ? Map.of() : columns(connection, schema, table);
@@ -117,9 +137,9 @@ public final class JdbcSchema {
               + " of the dedup-jdbc jar, or with JdbcSchema.createIfMissing()",
           null);
     }
-    checkColumns(name, dialect.columnTypes(), found);
-    checkUnique(name, uniqueKeys(connection, schema, table));
-    dialect.checkTable(connection, schema, name);
+    checkColumns(name, kind.columnTypes(dialect), found);
+    checkUnique(name, kind.key(), uniqueKeys(connection, schema, table));
+    kind.check(connection, dialect, schema, name);
   }
 
   private static void checkColumns(
@@ -159,15 +179,16 @@ public final class JdbcSchema {
         });
   }
 
-  private static void checkUnique(TableName name, Set<Set<String>> keys) {
-    if (!keys.contains(Set.of("dedup_key"))) {
+  private static void checkUnique(TableName name, String key, Set<Set<String>> keys) {
+    if (!keys.contains(Set.of(key))) {
       throw new StoreMisconfigured(
           "table "
               + name
               + ": was unique by "
               + (keys.isEmpty() ? "nothing" : keys)
-              + ", must have a primary key or unique constraint on dedup_key alone: with more columns it"
-              + " would accept a key more than once",
+              + ", must have a primary key or unique constraint on "
+              + key
+              + " alone: with more columns it would accept a key more than once",
           null);
     }
   }
@@ -228,8 +249,7 @@ public final class JdbcSchema {
 
   private void create(Connection connection, Dialect dialect) throws SQLException {
     String script =
-        script(dialect)
-            .replaceAll("\\b" + JdbcClaimStore.DEFAULT_TABLE + "\\b", dialect.quoted(name));
+        script(dialect).replaceAll("\\b" + kind.defaultName() + "\\b", dialect.quoted(name));
     try (Statement statement = connection.createStatement()) {
       for (String sql : statements(script)) {
         statement.execute(sql);
@@ -248,8 +268,8 @@ public final class JdbcSchema {
     return statements;
   }
 
-  private static String script(Dialect dialect) {
-    String resource = dialect.folder() + "/" + SCRIPT;
+  private String script(Dialect dialect) {
+    String resource = dialect.folder() + "/" + kind.script();
     try (InputStream in = JdbcSchema.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException(resource + ": was not found in the jar of dedup-jdbc");
@@ -262,24 +282,7 @@ public final class JdbcSchema {
 
   /** Runs the work in one transaction, where the database has transactions for its schema. */
   private <T> T run(String verb, SqlWork<T> work) {
-    try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(false);
-      try {
-        T result = work.run(connection);
-        connection.commit();
-        return result;
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(autoCommit);
-      }
-    } catch (SQLException e) {
-      throw SqlTrouble.exception("table " + name, verb, e);
-    } catch (StoreException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw new StoreUnavailable("table " + name + ": " + verb + " failed: " + e.getMessage(), e);
-    }
+    return ShortTransaction.run(dataSource, "table " + name, verb, work);
   }
 
   private static String lower(@Nullable String text) {

@@ -132,6 +132,11 @@ final class MariaDbDialect implements Dialect {
   }
 
   @Override
+  public String currentRead() {
+    return " LOCK IN SHARE MODE";
+  }
+
+  @Override
   public Set<StoredKey> enter(Connection connection, TableName table, List<StoredKey> keys) {
     return new HashSet<>(keys);
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.jdbc;
 
+import io.dedup.ResultStore;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreException;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,7 @@ public final class PurgeSchedule implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PurgeSchedule.class);
   private static final int BATCH_MAX = 10_000;
 
-  private final ClaimStore store;
+  private final IntUnaryOperator purge;
   private final Duration grace;
   private final Duration interval;
   private final int batchSize;
@@ -45,7 +47,7 @@ public final class PurgeSchedule implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "dedup-purge");
 
   private PurgeSchedule(Builder builder) {
-    this.store = builder.store;
+    this.purge = builder.purge;
     this.grace = builder.grace;
     this.interval = builder.interval;
     this.batchSize = builder.batchSize;
@@ -56,7 +58,12 @@ public final class PurgeSchedule implements AutoCloseable {
 
   /** Returns a builder of a schedule for {@code store}. */
   public static Builder builder(ClaimStore store) {
-    return new Builder(store);
+    return new Builder(store::purgeExpired);
+  }
+
+  /** Returns a builder of a schedule for a store of results, which needs one of its own. */
+  public static Builder builder(ResultStore store) {
+    return new Builder(store::purgeExpired);
   }
 
   /** Ends the schedule, and waits until the batch in hand is done. */
@@ -97,7 +104,7 @@ public final class PurgeSchedule implements AutoCloseable {
     int batch;
     boolean timeIsLeft;
     do {
-      batch = store.purgeExpired(batchSize);
+      batch = purge.applyAsInt(batchSize);
       removed += batch;
       log.debug("purged {} records, {} in this round", batch, removed);
       timeIsLeft = clock.nanoTime() - start < roundLimit.toNanos();
@@ -122,15 +129,15 @@ public final class PurgeSchedule implements AutoCloseable {
 
   /** Collects the settings of a schedule. */
   public static final class Builder {
-    private final ClaimStore store;
+    private final IntUnaryOperator purge;
     private Duration grace = Duration.ofSeconds(DEFAULT_GRACE_SECONDS);
     private Duration interval = Duration.ofSeconds(DEFAULT_INTERVAL_SECONDS);
     private int batchSize = DEFAULT_BATCH_SIZE;
     private Duration roundLimit = Duration.ofSeconds(DEFAULT_ROUND_SECONDS);
     private ProcessClock clock = ProcessClock.system();
 
-    private Builder(ClaimStore store) {
-      this.store = store;
+    private Builder(IntUnaryOperator purge) {
+      this.purge = purge;
     }
 
     /**
