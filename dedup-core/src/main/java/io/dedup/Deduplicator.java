@@ -70,6 +70,7 @@ public final class Deduplicator implements AutoCloseable {
             new SettleQueue(builder.store, calls, settling, builder.maxUnsettled),
             owner);
     ClaimStore inbox = builder.inbox;
+    TieredStore tiers = builder.store instanceof TieredStore tiered ? tiered : null;
     Transactions around = builder.afterCommit;
     this.execution =
         inbox == null
@@ -83,10 +84,10 @@ public final class Deduplicator implements AutoCloseable {
                 listeners,
                 owner)
             : new TransactionalExecution(
-                builder.store,
+                tiers == null ? builder.store : tiers.database(),
                 inbox,
                 builder.transactions,
-                new Front(builder.tiers(), clock, listeners),
+                new Front(tiers, clock, listeners),
                 calls,
                 listeners,
                 owner);
@@ -225,7 +226,6 @@ public final class Deduplicator implements AutoCloseable {
     private final List<DedupListener> listeners = new ArrayList<>();
     private Policy policy = Policy.defaults();
     private @Nullable ClaimStore inbox;
-    private @Nullable ClaimStore front;
     private @Nullable Transactions afterCommit;
     private Transactions transactions = Transactions.none();
     private ProcessClock clock = ProcessClock.system();
@@ -253,6 +253,9 @@ public final class Deduplicator implements AutoCloseable {
     /**
      * Makes claim, handler and completion one transaction.
      *
+     * <p>Where the deduplicator's store is a {@link TieredStore}, its front answers "already done"
+     * before a transaction is begun, and is written after commits; losing it costs speed only.
+     *
      * @param transactionalInbox a store whose exchanges take part in the transaction of their
      *     thread
      * @param port begins and commits that transaction; not {@link Transactions#none()}
@@ -265,24 +268,6 @@ public final class Deduplicator implements AutoCloseable {
       this.inbox = transactionalInbox;
       this.transactions = port;
       return this;
-    }
-
-    /**
-     * Puts a faster store in front of the inbox. It answers "already done" before a transaction is
-     * begun, and is written after commits; losing it costs speed only. Operators use {@link
-     * io.dedup.claim.TieredStore} of the two, so that it does not answer for a key that was
-     * reopened or forgotten.
-     *
-     * @param fasterStore for this database alone, and for its present timeline: its keys' names
-     *     hold the database's identity
-     */
-    public Builder tiered(ClaimStore fasterStore) {
-      this.front = fasterStore;
-      return this;
-    }
-
-    private @Nullable TieredStore tiers() {
-      return front == null ? null : TieredStore.of(store, front);
     }
 
     /**
@@ -361,10 +346,6 @@ public final class Deduplicator implements AutoCloseable {
       if (inbox != null && afterCommit != null) {
         throw new IllegalArgumentException(
             "after-commit-of: was set beside transactional, must be one of the two");
-      }
-      if (front != null && inbox == null) {
-        throw new IllegalArgumentException(
-            "tiered: was set without transactional, must be in front of an inbox");
       }
       if (inbox != null) {
         TransactionalExecution.check(policy);

@@ -5,6 +5,7 @@ import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
+import io.dedup.claim.ClaimStore;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StartMark;
@@ -70,33 +71,114 @@ final class Front {
   record Done(ClaimRequest request, long token, Settlement.Complete completion, Instant at) {}
 
   /**
-   * Returns what the inbox would answer, as far as that is known: {@code Completed} and {@code
-   * Conflict} of keys that are done. To be called before the transaction in which the requests are
-   * made.
+   * Looks up what is known of these requests. To be called before the transaction in which they are
+   * made: what is remembered after it goes to the front of the database as it was before.
    *
    * <p>A forced request is the inbox's business; the front says nothing of its key from now on. One
    * that slides is, too: it has to change the row.
    */
-  Map<IdempotencyKey, ClaimAnswer> known(Collection<ClaimRequest> requests) {
-    Map<IdempotencyKey, ClaimAnswer> answers = new HashMap<>();
+  View look(Collection<ClaimRequest> requests) {
     if (stores == null) {
-      return answers;
+      return View.OF_NOTHING;
     }
-    List<ClaimRequest> asked = requests.stream().filter(Front::isForTheFront).toList();
     withdraw(stores, requests.stream().filter(ClaimRequest::force).map(ClaimRequest::key).toList());
-    if (asked.isEmpty()) {
+    List<ClaimRequest> asked = requests.stream().filter(Front::isForTheFront).toList();
+    List<IdempotencyKey> keys = asked.stream().map(ClaimRequest::key).toList();
+    View view =
+        ask(
+            "find",
+            () -> {
+              ClaimStore now = stores.front();
+              return new View(this, now, keys.isEmpty() ? Map.of() : now.find(keys));
+            },
+            View.OF_NOTHING);
+    asked.forEach(view::answer);
+    return view;
+  }
+
+  /**
+   * What the front knows at a moment, of the database as it is at that moment. Confined to a
+   * thread.
+   */
+  static final class View {
+    private static final View OF_NOTHING = new View(null, null, Map.of());
+
+    private final @Nullable Front front;
+    private final @Nullable ClaimStore store;
+    private final Map<IdempotencyKey, ClaimRecord> found;
+    private final Map<IdempotencyKey, ClaimAnswer> answers = new HashMap<>();
+
+    private View(
+        @Nullable Front front, @Nullable ClaimStore store, Map<IdempotencyKey, ClaimRecord> found) {
+      this.front = front;
+      this.store = store;
+      this.found = found;
+    }
+
+    /**
+     * Returns what the inbox would answer, as far as that is known: {@code Completed} and {@code
+     * Conflict} of keys that are done.
+     */
+    Map<IdempotencyKey, ClaimAnswer> answers() {
       return answers;
     }
-    List<IdempotencyKey> keys = asked.stream().map(ClaimRequest::key).toList();
-    Map<IdempotencyKey, ClaimRecord> found = ask("find", () -> stores.front().find(keys), Map.of());
-    for (ClaimRequest request : asked) {
+
+    private void answer(ClaimRequest request) {
       ClaimRecord record = found.get(request.key());
-      ClaimAnswer answer = record == null ? null : answer(record, request);
+      ClaimAnswer answer = record == null ? null : Front.answer(record, request);
       if (answer != null) {
         answers.put(request.key(), answer);
       }
     }
-    return answers;
+
+    /** Remembers what was done in a transaction whose commit is known to have succeeded. */
+    void remember(Collection<Done> done) {
+      if (front == null || store == null || done.isEmpty()) {
+        return;
+      }
+      front.ask(
+          "merge",
+          () -> {
+            Map<IdempotencyKey, ClaimRecord> records = new HashMap<>();
+            done.forEach(one -> records.put(one.request().key(), record(one)));
+            return store.merge(records);
+          },
+          0);
+    }
+
+    /**
+     * Looks up what the inbox answered to be done and the front did not know. To be called after
+     * the transaction.
+     */
+    void learn(Collection<ClaimRequest> requests) {
+      List<IdempotencyKey> keys =
+          requests.stream()
+              .filter(Front::isForTheFront)
+              .map(ClaimRequest::key)
+              .filter(key -> !found.containsKey(key))
+              .toList();
+      if (front == null || store == null || keys.isEmpty()) {
+        return;
+      }
+      Map<IdempotencyKey, ClaimRecord> rows = front.done(keys);
+      if (!rows.isEmpty()) {
+        front.ask("merge", () -> store.merge(rows), 0);
+      }
+    }
+  }
+
+  /** Reads what is done, in a transaction of its own, so it is committed. */
+  private Map<IdempotencyKey, ClaimRecord> done(List<IdempotencyKey> keys) {
+    Map<IdempotencyKey, ClaimRecord> rows = new HashMap<>();
+    if (stores != null && !troubled) {
+      try {
+        rows.putAll(stores.database().find(keys));
+      } catch (RuntimeException e) {
+        LOG.debug("what is done was not read for the front", e);
+      }
+    }
+    rows.values().removeIf(row -> row.state() != State.SUCCEEDED);
+    return rows;
   }
 
   private static boolean isForTheFront(ClaimRequest request) {
@@ -115,45 +197,6 @@ final class Front {
     boolean certain =
         answer instanceof ClaimAnswer.Completed || answer instanceof ClaimAnswer.Conflict;
     return certain ? answer : null;
-  }
-
-  /** Remembers what was done in a transaction whose commit is known to have succeeded. */
-  void remember(Collection<Done> done) {
-    if (stores == null || done.isEmpty()) {
-      return;
-    }
-    ask(
-        "merge",
-        () -> {
-          Map<IdempotencyKey, ClaimRecord> records = new HashMap<>();
-          done.forEach(one -> records.put(one.request().key(), record(one)));
-          return stores.front().merge(records);
-        },
-        0);
-  }
-
-  /**
-   * Looks up what the inbox answered to be done and the front did not know. To be called after the
-   * transaction.
-   */
-  void learn(Collection<ClaimRequest> requests) {
-    List<IdempotencyKey> keys =
-        requests.stream().filter(Front::isForTheFront).map(ClaimRequest::key).toList();
-    if (stores == null || keys.isEmpty() || troubled) {
-      return;
-    }
-    Map<IdempotencyKey, ClaimRecord> rows;
-    try {
-      // In a transaction of its own, so it is committed, whatever the caller's becomes.
-      rows = new HashMap<>(stores.database().find(keys));
-    } catch (RuntimeException e) {
-      LOG.debug("what is done was not read for the front", e);
-      return;
-    }
-    rows.values().removeIf(row -> row.state() != State.SUCCEEDED);
-    if (!rows.isEmpty()) {
-      ask("merge", () -> stores.front().merge(rows), 0);
-    }
   }
 
   /**

@@ -78,36 +78,37 @@ final class TransactionalExecution implements Execution {
   public <T> Outcome<T> execute(Call<T> call) {
     check(call.policy());
     ClaimRequest request = call.ask().claimInTransaction(calls, owner);
-    ClaimAnswer known = front.known(List.of(request)).get(request.key());
+    Front.View view = front.look(List.of(request));
+    ClaimAnswer known = view.answers().get(request.key());
     if (known != null) {
-      return known.fold(new Answers<>(call, acquired -> decided(call, request)));
+      return known.fold(new Answers<>(call, acquired -> decided(call, request, view)));
     }
-    Outcome<T> outcome = decided(call, request);
+    Outcome<T> outcome = decided(call, request, view);
     if (outcome instanceof Outcome.Duplicate) {
-      front.learn(List.of(request));
+      view.learn(List.of(request));
     }
     return outcome;
   }
 
-  private <T> Outcome<T> decided(Call<T> call, ClaimRequest request) {
+  private <T> Outcome<T> decided(Call<T> call, ClaimRequest request, Front.View view) {
     if (!call.delivery().suspect()) {
-      return attempt(call, request, false);
+      return attempt(call, request, view, false);
     }
     return calls
         .claim(store, request)
         .answer()
-        .fold(new Answers<>(call, acquired -> suspect(call, request, acquired)));
+        .fold(new Answers<>(call, acquired -> suspect(call, request, view, acquired)));
   }
 
   private <T> Outcome<T> suspect(
-      Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired) {
+      Call<T> call, ClaimRequest request, Front.View view, ClaimAnswer.Acquired acquired) {
     if (acquired.attempt() > call.policy().maxAttempts()) {
       int attempts = acquired.attempt() - 1;
       fail(call, request, "attempts used up: " + attempts, true);
       return new Outcome.AttemptsUsedUp<>(attempts);
     }
     try {
-      Outcome<T> outcome = attempt(call, request, true);
+      Outcome<T> outcome = attempt(call, request, view, true);
       if (outcome instanceof Outcome.InProgress) {
         // A rival's transaction was in the way of ours, and the claim made beforehand is ours
         // still.
@@ -122,11 +123,12 @@ final class TransactionalExecution implements Execution {
   }
 
   /** Tries the transaction, and again as a whole while the database ends it in favour of others. */
-  private <T> Outcome<T> attempt(Call<T> call, ClaimRequest request, boolean claimedBefore) {
+  private <T> Outcome<T> attempt(
+      Call<T> call, ClaimRequest request, Front.View view, boolean claimedBefore) {
     Duration pause = FIRST_PAUSE;
     for (int i = 1; ; i++) {
       try {
-        return once(call, request, claimedBefore);
+        return once(call, request, view, claimedBefore);
       } catch (TransactionConflict e) {
         LOG.debug("transaction conflict {} of {}", i, CONFLICTS_MAX);
         if (i == CONFLICTS_MAX) {
@@ -138,12 +140,13 @@ final class TransactionalExecution implements Execution {
     }
   }
 
-  private <T> Outcome<T> once(Call<T> call, ClaimRequest request, boolean claimedBefore) {
+  private <T> Outcome<T> once(
+      Call<T> call, ClaimRequest request, Front.View view, boolean claimedBefore) {
     Progress progress = new Progress();
     Outcome<T> outcome = inTransaction(call, request, claimedBefore, progress);
     if (outcome instanceof Outcome.Executed && progress.done != null) {
       // Here and nowhere else is the commit known to have succeeded.
-      front.remember(List.of(progress.done));
+      view.remember(List.of(progress.done));
     }
     return outcome;
   }

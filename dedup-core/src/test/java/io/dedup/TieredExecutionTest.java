@@ -18,8 +18,10 @@ import io.dedup.claim.TieredStore;
 import io.dedup.key.Fingerprint;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,12 +42,7 @@ class TieredExecutionTest {
   private final HookedStore front = new HookedStore(cache);
   private final TieredStore operator = TieredStore.of(world.memory, front.store());
   private final Deduplicator dedup =
-      world.opened(
-          world
-              .builder()
-              .transactional(transactions.inbox(), transactions)
-              .tiered(front.store())
-              .build());
+      world.opened(builder(operator).transactional(transactions.inbox(), transactions).build());
   private final Runs writing =
       Runs.doing(
           context -> {
@@ -354,11 +351,74 @@ class TieredExecutionTest {
   }
 
   @Test
-  void withoutAnInboxThereIsNothingToBeInFrontOf() {
-    Deduplicator.Builder builder = world.builder().tiered(cache);
+  void aForcedSuspectDeliveryRunsWhileTheFrontIsDown() {
+    deliver(from(1));
+    front.goDown();
 
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("tiered: was set without transactional, must be in front of an inbox");
+    assertThat(deliver(from(2).asForced().asSuspect())).isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
+  void underALeaseTheDatabaseOfTheTwoDecides() {
+    Deduplicator leasing = world.opened(builder(operator).build());
+
+    assertThat(leasing.execute(KEY, Runs.answering("x"))).isInstanceOf(Outcome.Executed.class);
+    assertThat(leasing.execute(KEY, Runs.answering("x"))).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(front.asked()).isEmpty();
+  }
+
+  private Deduplicator.Builder builder(TieredStore stores) {
+    return Deduplicator.builder(stores).clock(world.clock).listener(world.events).owner("us");
+  }
+
+  /** A standby takes over that lacks the last commits. */
+  @Test
+  void afterAPromotionWhatTheFrontSaysOfTheDatabaseBeforeIsNotBelieved() {
+    Map<String, InMemoryClaimStore> fronts = new HashMap<>();
+    AtomicReference<String> identity = new AtomicReference<>("one");
+    TieredStore stores =
+        TieredStore.of(
+            world.memory,
+            identity::get,
+            id ->
+                fronts.computeIfAbsent(
+                    id, x -> InMemoryClaimStore.create(world.clock.storeTime(), 100)));
+    Deduplicator process =
+        world.opened(builder(stores).transactional(transactions.inbox(), transactions).build());
+    process.execute(
+        from(1),
+        context -> {
+          identity.set("two");
+          return "receipt";
+        });
+    assertThat(fronts.get("one").find(KEY)).as("committed before, as far as we know").isPresent();
+    world.memory.forget(KEY);
+    Deduplicator another =
+        world.opened(
+            builder(TieredStore.of(world.memory, identity::get, fronts::get))
+                .transactional(transactions.inbox(), transactions)
+                .build());
+    fronts.put("two", InMemoryClaimStore.create(world.clock.storeTime(), 100));
+
+    assertThat(another.execute(from(1), writing)).isInstanceOf(Outcome.Executed.class);
+    assertThat(fronts.get("two").find(KEY)).isPresent();
+  }
+
+  @Test
+  void whileTheIdentityCannotBeReadTheDatabaseAnswers() {
+    TieredStore stores =
+        TieredStore.of(
+            world.memory,
+            () -> {
+              throw new StoreUnavailable("connection refused", null);
+            },
+            id -> cache);
+    Deduplicator process =
+        world.opened(builder(stores).transactional(transactions.inbox(), transactions).build());
+
+    assertThat(process.execute(from(1), writing)).isInstanceOf(Outcome.Executed.class);
+    assertThat(process.execute(from(1), writing)).isInstanceOf(Outcome.Duplicate.class);
+    assertThatThrownBy(stores::verify).isInstanceOf(StoreUnavailable.class);
+    assertThat(cache.find(KEY)).isEmpty();
   }
 }

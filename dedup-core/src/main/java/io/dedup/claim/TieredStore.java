@@ -2,6 +2,7 @@
 package io.dedup.claim;
 
 import io.dedup.key.IdempotencyKey;
+import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,27 +28,54 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So these need the front. While it does not answer they are refused with its exception and the
  * database stays as it is; an exception after the change says that the same call has to be sent
- * again. The front's records must be of this database alone, and of its present timeline: that is
- * what its prefix is for.
+ * again.
+ *
+ * <p>The front's records must be of this database alone, and of its present timeline: a standby
+ * that was promoted, or a backup that was restored, may lack what they say is done. So there is a
+ * front for each identity of the database, found anew all the time.
  */
 public final class TieredStore implements ClaimStore {
 
   private final ClaimStore database;
-  private final ClaimStore front;
+  private final Supplier<ClaimStore> front;
 
-  private TieredStore(ClaimStore database, ClaimStore front) {
+  private TieredStore(ClaimStore database, Supplier<ClaimStore> front) {
     this.database = database;
     this.front = front;
   }
 
   /**
-   * Returns the composition.
+   * Returns the composition with a front that belongs to the database whatever becomes of it.
    *
    * @param database decides; its verbs answer what is committed
-   * @param front remembers what is done
+   * @param front remembers what is done; whoever promotes a standby or restores a backup has to
+   *     empty it
    */
   public static TieredStore of(ClaimStore database, ClaimStore front) {
-    return new TieredStore(database, front);
+    return new TieredStore(database, () -> front);
+  }
+
+  /**
+   * Returns the composition with a front for each identity of the database. Reaches for nothing;
+   * {@link #verify} does.
+   *
+   * @param database decides; its verbs answer what is committed
+   * @param identity reads what changes when the database may have lost what was committed; asked
+   *     again when an answer is older than {@link FrontOfIdentity#MAX_AGE}
+   * @param frontOf makes the front of an identity: a store whose keys' names hold it
+   */
+  public static TieredStore of(
+      ClaimStore database, Supplier<String> identity, Function<String, ClaimStore> frontOf) {
+    return new TieredStore(database, new FrontOfIdentity(identity, frontOf, ProcessClock.system()));
+  }
+
+  /**
+   * Checks that the database's identity can be read. Meant for the start of an application.
+   *
+   * @throws StoreException if it cannot; the message says what to change
+   */
+  public void verify() {
+    front();
   }
 
   /** Returns the store that decides. */
@@ -54,9 +83,13 @@ public final class TieredStore implements ClaimStore {
     return database;
   }
 
-  /** Returns the store in front of it. */
+  /**
+   * Returns the store in front of the database as it is now.
+   *
+   * @throws StoreException if the database's identity has to be read, and cannot be
+   */
   public ClaimStore front() {
-    return front;
+    return front.get();
   }
 
   /**
@@ -68,14 +101,15 @@ public final class TieredStore implements ClaimStore {
    */
   public void withdraw(Collection<IdempotencyKey> keys, String note) {
     if (!keys.isEmpty()) {
-      front.merge(tombstones(keys, note));
+      ClaimStore now = front();
+      now.merge(tombstones(now, keys, note));
     }
   }
 
   private Map<IdempotencyKey, ClaimRecord> tombstones(
-      Collection<IdempotencyKey> keys, String note) {
+      ClaimStore now, Collection<IdempotencyKey> keys, String note) {
     Map<IdempotencyKey, ClaimRecord> rows = database.find(keys);
-    Map<IdempotencyKey, ClaimRecord> copies = front.find(keys);
+    Map<IdempotencyKey, ClaimRecord> copies = now.find(keys);
     Map<IdempotencyKey, ClaimRecord> tombstones = new HashMap<>();
     for (IdempotencyKey key : new HashSet<>(keys)) {
       ClaimRecord row = rows.get(key);
@@ -135,7 +169,7 @@ public final class TieredStore implements ClaimStore {
     // copy of that which is still on its way.
     ClaimRecord row = database.find(List.of(key)).get(key);
     if (row != null) {
-      front.merge(Map.of(key, row.isTombstone() || isDone(row) ? row : over(row, note)));
+      front().merge(Map.of(key, row.isTombstone() || isDone(row) ? row : over(row, note)));
     }
     return answer;
   }
@@ -152,17 +186,18 @@ public final class TieredStore implements ClaimStore {
   public boolean forget(IdempotencyKey key) {
     String note = "forgotten";
     Set<IdempotencyKey> keys = Set.of(key);
-    ClaimRecord tombstone = tombstones(keys, note).get(key);
+    ClaimStore before = front();
+    ClaimRecord tombstone = tombstones(before, keys, note).get(key);
     if (tombstone == null) {
       return database.forget(key);
     }
-    front.merge(Map.of(key, tombstone));
+    before.merge(Map.of(key, tombstone));
     boolean forgotten = database.forget(key);
     // What was removed may be newer than what was read, and its token is not known any more; but it
     // was not above the database's clock.
     Instant now = database.exchange(List.of(), List.of()).storeTime();
     long newest = Math.max(tombstone.token(), ChronoUnit.MICROS.between(Instant.EPOCH, now));
-    front.merge(Map.of(key, tombstone(tombstone, newest, tombstone.expires(), note)));
+    front().merge(Map.of(key, tombstone(tombstone, newest, tombstone.expires(), note)));
     return forgotten;
   }
 
@@ -171,7 +206,7 @@ public final class TieredStore implements ClaimStore {
     Map<IdempotencyKey, ClaimRecord> tombstones = new HashMap<>(records);
     tombstones.values().removeIf(record -> !record.isTombstone());
     if (!tombstones.isEmpty()) {
-      front.merge(tombstones);
+      front().merge(tombstones);
     }
     return database.merge(records);
   }
