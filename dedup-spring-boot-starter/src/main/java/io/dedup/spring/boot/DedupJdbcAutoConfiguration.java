@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.spring.boot;
 
+import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
 import io.dedup.jdbc.JdbcClaimStore;
 import io.dedup.jdbc.JdbcInbox;
@@ -85,8 +86,29 @@ public final class DedupJdbcAutoConfiguration {
   }
 
   @Bean
-  StoreOption dedupJdbcOption(ObjectProvider<JdbcClaimStore> store) {
-    return new StoreOption(StoreKind.JDBC, store::getObject);
+  StoreOption dedupJdbcOption(
+      ListableBeanFactory beans, DedupProperties properties, ObjectProvider<JdbcClaimStore> store) {
+    return new StoreOption() {
+      @Override
+      public StoreKind kind() {
+        return StoreKind.JDBC;
+      }
+
+      @Override
+      public ClaimStore store() {
+        return store.getObject();
+      }
+
+      @Override
+      public ClaimStore inFrontOf(String identity) {
+        throw new UnsupportedOperationException("a database decides, it is in front of nothing");
+      }
+
+      @Override
+      public String identity() {
+        return DatabaseIdentity.of(dataSource(beans, properties), properties.jdbc().table());
+      }
+    };
   }
 
   @Bean

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.spring.boot;
 
+import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
 import io.dedup.key.KeyFormat;
 import io.dedup.redis.RedisClaimStore;
@@ -37,12 +38,51 @@ public final class DedupRedisAutoConfiguration {
       DedupProperties properties,
       KeyFormat keyFormat,
       ObjectProvider<StoreTime> time) {
-    DedupProperties.Redis redis = properties.redis();
+    return store(beans, properties.redis(), "", keyFormat, time);
+  }
+
+  @Bean
+  StoreOption dedupRedisOption(
+      ListableBeanFactory beans,
+      DedupProperties properties,
+      KeyFormat keyFormat,
+      ObjectProvider<StoreTime> time,
+      ObjectProvider<RedisClaimStore> store) {
+    return new StoreOption() {
+      @Override
+      public StoreKind kind() {
+        return StoreKind.REDIS;
+      }
+
+      @Override
+      public ClaimStore store() {
+        return store.getObject();
+      }
+
+      @Override
+      public ClaimStore inFrontOf(String identity) {
+        return DedupRedisAutoConfiguration.store(
+            beans, properties.redis(), ":" + identity, keyFormat, time);
+      }
+
+      @Override
+      public String identity() {
+        return properties.redis().prefix();
+      }
+    };
+  }
+
+  private static RedisClaimStore store(
+      ListableBeanFactory beans,
+      DedupProperties.Redis redis,
+      String suffix,
+      KeyFormat keyFormat,
+      ObjectProvider<StoreTime> time) {
     RedisClaimStore store;
     try {
       store =
           RedisClaimStore.builder(factory(beans, redis))
-              .prefix(redis.prefix())
+              .prefix(redis.prefix() + suffix)
               .keyFormat(keyFormat)
               .time(time.getIfAvailable(StoreTime::ofServer))
               .build();
@@ -53,11 +93,6 @@ public final class DedupRedisAutoConfiguration {
       store.verify();
     }
     return store;
-  }
-
-  @Bean
-  StoreOption dedupRedisOption(ObjectProvider<RedisClaimStore> store) {
-    return new StoreOption(StoreKind.REDIS, store::getObject);
   }
 
   @Bean

@@ -3,7 +3,6 @@ package io.dedup.spring.boot;
 
 import io.dedup.Deduplicator;
 import io.dedup.Transactions;
-import io.dedup.claim.ClaimStore;
 import io.dedup.jdbc.JdbcInbox;
 import io.dedup.jdbc.SpringTransactions;
 import javax.sql.DataSource;
@@ -63,8 +62,7 @@ public final class DedupTransactionsAutoConfiguration {
         Transactions transactions,
         ObjectProvider<StoreMeasure> measure) {
       StoreMeasure meters = measure.getIfAvailable(() -> (name, store) -> store);
-      return transactional(
-          parts, selection.one(StoreKind.JDBC, meters), inbox, transactions, meters);
+      return transactional(parts, selection, inbox, transactions, meters).build();
     }
   }
 
@@ -85,20 +83,21 @@ public final class DedupTransactionsAutoConfiguration {
         Transactions transactions,
         ObjectProvider<StoreMeasure> measure) {
       StoreMeasure meters = measure.getIfAvailable(() -> (name, store) -> store);
-      return transactional(parts, selection.tiered(meters), inbox, transactions, meters);
+      return transactional(parts, selection, inbox, transactions, meters)
+          .tiered(selection.front(meters))
+          .build();
     }
   }
 
-  private static Deduplicator transactional(
+  private static Deduplicator.Builder transactional(
       DeduplicatorParts parts,
-      ClaimStore store,
+      StoreSelection selection,
       JdbcInbox inbox,
       Transactions transactions,
       StoreMeasure meters) {
     TransactionalInbox.check(inbox, transactions);
     return parts
-        .builder(store)
-        .transactional(meters.measured("inbox", inbox), transactions)
-        .build();
+        .builder(selection.one(StoreKind.JDBC, meters))
+        .transactional(meters.measured("inbox", inbox), transactions);
   }
 }

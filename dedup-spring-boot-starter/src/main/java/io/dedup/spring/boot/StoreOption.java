@@ -2,12 +2,23 @@
 package io.dedup.spring.boot;
 
 import io.dedup.claim.ClaimStore;
-import java.util.function.Supplier;
 
-/**
- * A store that the application could use: of what kind, and how to get it. Getting it connects.
- *
- * @param kind redis or jdbc
- * @param store gets it, the same each time
- */
-record StoreOption(StoreKind kind, Supplier<? extends ClaimStore> store) {}
+/** A store that the application could use. Getting it connects. Thread-safe. */
+interface StoreOption {
+
+  /** Returns the store, redis or jdbc. */
+  StoreKind kind();
+
+  /** Returns the store, the same each time. */
+  ClaimStore store();
+
+  /**
+   * Returns a store of the same kind in front of a database.
+   *
+   * @param identity of that database; what is stored for another is not found
+   */
+  ClaimStore inFrontOf(String identity);
+
+  /** Returns what tells this store from others of its kind, and from itself before a restore. */
+  String identity();
+}

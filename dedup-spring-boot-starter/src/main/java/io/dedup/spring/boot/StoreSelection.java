@@ -10,18 +10,16 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store that the application's claims are kept in, and those it is made of. Thread-safe. */
 final class StoreSelection {
 
-  private final Map<StoreKind, Supplier<? extends ClaimStore>> there =
-      new EnumMap<>(StoreKind.class);
+  private final Map<StoreKind, StoreOption> there = new EnumMap<>(StoreKind.class);
   private final @Nullable StoreKind kind;
 
   private StoreSelection(Iterable<StoreOption> options, @Nullable StoreKind kind) {
-    options.forEach(option -> there.put(option.kind(), option.store()));
+    options.forEach(option -> there.put(option.kind(), option));
     this.kind = kind;
   }
 
@@ -69,15 +67,22 @@ final class StoreSelection {
 
   /** Opens the database with Redis in front of it, whichever store is chosen. */
   TieredStore tiered(StoreMeasure measure) {
-    return TieredStore.of(one(StoreKind.JDBC, measure), one(StoreKind.REDIS, measure));
+    return TieredStore.of(one(StoreKind.JDBC, measure), front(measure));
+  }
+
+  /** Opens the part of Redis that answers for this database, as it is now. */
+  ClaimStore front(StoreMeasure measure) {
+    String identity = option(StoreKind.JDBC).identity();
+    return measure.measured("front", option(StoreKind.REDIS).inFrontOf(identity));
   }
 
   /** Opens one of the stores there are, whichever is chosen. */
   ClaimStore one(StoreKind one, StoreMeasure measure) {
-    Supplier<? extends ClaimStore> option = there.get(one);
-    if (option == null) {
-      throw new IllegalStateException("no " + one);
-    }
-    return measure.measured(one == StoreKind.REDIS ? "redis" : "jdbc", option.get());
+    String name = one == StoreKind.REDIS ? "redis" : "jdbc";
+    return measure.measured(name, option(one).store());
+  }
+
+  private StoreOption option(StoreKind one) {
+    return Objects.requireNonNull(there.get(one), () -> "no connection for " + one);
   }
 }

@@ -2,6 +2,7 @@
 package io.dedup.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dedup.Deduplicator;
 import io.dedup.Outcome;
@@ -13,12 +14,17 @@ import io.dedup.testkit.server.PostgresServer;
 import io.dedup.testkit.server.RedisServer;
 import io.dedup.testkit.server.ServerExtension;
 import io.dedup.testkit.server.Servers;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** An application with a database and a Redis. */
 class TieredTest {
@@ -56,6 +62,72 @@ class TieredTest {
               assertThat(context.getBean(HealthIndicator.class).health())
                   .satisfies(h -> assertThat(h.getDetails()).containsKeys("redis", "jdbc"));
             });
+  }
+
+  @Test
+  void redisIsAskedFirstOnceTheEffectIsCommitted() {
+    application()
+        .withPropertyValues("dedup.store=tiered")
+        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+        .run(
+            context -> {
+              Deduplicator dedup = context.getBean(Deduplicators.class).of(Mode.TIERED, "the test");
+              dedup.execute(key, c -> "x");
+              double inbox = operations(context, "inbox");
+              await()
+                  .untilAsserted(() -> assertThat(operations(context, "front")).isGreaterThan(1));
+
+              assertThat(dedup.execute(key, c -> "x")).isInstanceOf(Outcome.Duplicate.class);
+
+              assertThat(operations(context, "inbox")).isEqualTo(inbox);
+            });
+  }
+
+  @Test
+  void anotherDatabaseBehindTheSameRedisHasItsOwnKeys() {
+    ApplicationContextRunner first = application().withPropertyValues("dedup.store=tiered");
+    first.run(context -> assertThat(executeTiered(context)).isInstanceOf(Outcome.Executed.class));
+    first.run(context -> assertThat(executeTiered(context)).isInstanceOf(Outcome.Duplicate.class));
+
+    database = POSTGRES.get().createDatabase();
+    first
+        .withPropertyValues(Applications.databaseProperties(database))
+        .run(context -> assertThat(executeTiered(context)).isInstanceOf(Outcome.Executed.class));
+  }
+
+  @Test
+  void theIdentityOfADatabaseStaysTheSame() {
+    DriverManagerDataSource dataSource = dataSource(database);
+    DriverManagerDataSource other = dataSource(POSTGRES.get().createDatabase());
+
+    assertThat(DatabaseIdentity.of(dataSource, "dedup_claim"))
+        .hasSize(12)
+        .isEqualTo(DatabaseIdentity.of(dataSource, "dedup_claim"))
+        .isNotEqualTo(DatabaseIdentity.of(dataSource, "claims"))
+        .isNotEqualTo(DatabaseIdentity.of(other, "dedup_claim"));
+  }
+
+  private static DriverManagerDataSource dataSource(Database database) {
+    return new DriverManagerDataSource(
+        database.jdbcUrl(), database.username(), database.password());
+  }
+
+  private Outcome<String> executeTiered(ApplicationContext context) {
+    return context
+        .getBean(Deduplicators.class)
+        .of(Mode.TIERED, "the test")
+        .execute(key, c -> "receipt");
+  }
+
+  private static double operations(ApplicationContext context, String store) {
+    return context
+        .getBean(MeterRegistry.class)
+        .find("dedup.store.operations")
+        .tag("store", store)
+        .timers()
+        .stream()
+        .mapToLong(Timer::count)
+        .sum();
   }
 
   @Test
