@@ -132,7 +132,7 @@ final class RequestExchange {
       return;
     }
     if (abandoned) {
-      settling.abandoned(what, request, response);
+      settling.abandoned(what, this);
       return;
     }
     settling.settle(context, what, failure == null ? handled() : failure, failure != null, this);

@@ -6,8 +6,6 @@ import io.dedup.Held;
 import io.dedup.LeaseLost;
 import io.dedup.Outcome;
 import io.dedup.claim.StoredResult;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -122,11 +120,10 @@ final class Settling {
   }
 
   /** The container gave up waiting, and the handler may still be at work. */
-  void abandoned(
-      RequestExchange.Guarded what, HttpServletRequest request, HttpServletResponse response) {
+  void abandoned(RequestExchange.Guarded what, RequestExchange exchange) {
     told.tell(what.name(), RequestOutcome.INDETERMINATE);
-    if (!response.isCommitted()) {
-      writer.handled(ProblemCode.IN_PROGRESS.code(), request, response);
+    if (exchange.response().isHeld()) {
+      writer.handled(ProblemCode.IN_PROGRESS.code(), exchange.request(), exchange.response());
     }
   }
 

@@ -161,9 +161,9 @@ final class App implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
+    deduplicator.close();
     server.close();
     context.close();
-    deduplicator.close();
   }
 
   /** What was told, in order. */

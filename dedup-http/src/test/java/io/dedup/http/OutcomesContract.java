@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.dedup.claim.ClaimStore;
 import io.dedup.testkit.ManualTime;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +35,11 @@ abstract class OutcomesContract {
   /** Returns the store, whose time is {@link #time}. */
   abstract ClaimStore store() throws Exception;
 
+  /** Returns the server; Tomcat unless said otherwise. */
+  WebServer.Starter server() {
+    return TomcatServer::start;
+  }
+
   @BeforeEach
   void start() throws Exception {
     store = new TroubledStore(store());
@@ -42,6 +48,7 @@ abstract class OutcomesContract {
 
   private App process(Handlers what) throws Exception {
     return App.on(store)
+        .server(server())
         .bean(what)
         .options(
             o ->
@@ -56,7 +63,9 @@ abstract class OutcomesContract {
                         done.location() == null
                             ? null
                             : new OnReplay.Rebuilt(
-                                200, "text/plain", ("rebuilt " + done.location()).getBytes())))
+                                200,
+                                "text/plain",
+                                ("rebuilt " + done.location()).getBytes(StandardCharsets.UTF_8))))
         .start();
   }
 
