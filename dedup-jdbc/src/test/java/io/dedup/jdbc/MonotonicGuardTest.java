@@ -140,6 +140,39 @@ class MonotonicGuardTest extends OnEachDatabase {
     assertThat(amount()).isEqualTo(900);
   }
 
+  /** Whoever comes first inserts it, and whoever has the newest stays. */
+  @ParameterizedTest
+  @ValueSource(
+      ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
+  void aMissingRowIsInsertedOnceAndTheNewestStays(int isolation) throws Exception {
+    InsertOnce<Long> firstPrices =
+        InsertOnce.builder(sql())
+            .table("price")
+            .key("sku")
+            .columns("seq", "amount")
+            .returning("seq")
+            .build((row, number) -> row.getLong("seq"));
+    sql().update("DELETE FROM price WHERE sku = ?", sku);
+    AtomicLong next = new AtomicLong(100);
+    Transactions within = transactions(isolation);
+    together(
+        () -> {
+          long sequence = next.getAndIncrement();
+          return againstConflicts(
+              within,
+              () -> {
+                Answer answer = prices.apply(sku, sequence, (int) sequence);
+                return answer instanceof Missing
+                        && firstPrices.insert(sku, sequence, (int) sequence)
+                            instanceof InsertOnce.Found
+                    ? prices.apply(sku, sequence, (int) sequence)
+                    : answer;
+              });
+        });
+
+    assertThat(amount()).isEqualTo(100 + THREADS - 1);
+  }
+
   private static String fold(Answer answer) {
     return answer.fold(
         applied -> "applied", late -> "not newer than " + late.current(), missing -> "missing");
