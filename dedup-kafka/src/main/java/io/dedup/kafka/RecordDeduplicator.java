@@ -131,7 +131,8 @@ public final class RecordDeduplicator {
     Delivery delivery =
         Delivery.of(keyed.key())
             .withOrigin(keyed.source().origin())
-            .withFingerprint(keyed.fingerprint());
+            .withFingerprint(keyed.fingerprint())
+            .withLabel(keyed.source().topic());
     if (suspect) {
       delivery = delivery.asSuspect();
     }

@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts and times what happens to deliveries and what a store is asked. Thread-safe.
@@ -34,6 +36,7 @@ public final class DedupMeters implements DedupListener {
   private final MeterRegistry registry;
   private final Instruments instruments;
   private final Sources sources;
+  private final Map<String, StoreMeters> stores = new ConcurrentHashMap<>();
 
   private DedupMeters(MeterRegistry registry, int maxSources) {
     this.registry = registry;
@@ -67,7 +70,9 @@ public final class DedupMeters implements DedupListener {
    * @param name tells the application's stores apart, such as {@code redis}
    */
   public ClaimStore timed(String name, ClaimStore store) {
-    return new MeteredStore(store, new StoreMeters(registry, name));
+    // One set for each name: a registry keeps the first gauge of a name, and none of what follows.
+    StoreMeters meters = stores.computeIfAbsent(name, known -> new StoreMeters(registry, known));
+    return new MeteredStore(store, meters);
   }
 
   /**

@@ -142,6 +142,20 @@ class MeteredStoreTest {
   }
 
   @Test
+  void aStoreThatIsOpenedAnewHasTheMetersOfItsName() {
+    SimpleMeterRegistry own = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+    DedupMeters meters = DedupMeters.of(own);
+    meters.timed("front", memory).find(ONE);
+    down = true;
+    ClaimStore anew = meters.timed("front", slow(memory));
+
+    assertThatThrownBy(() -> anew.find(ONE)).isInstanceOf(StoreUnavailable.class);
+    clock.add(Duration.ofSeconds(60));
+
+    assertThat(own.get("dedup.outage").timeGauge().value(TimeUnit.SECONDS)).isGreaterThan(59);
+  }
+
+  @Test
   void aRegistryThatBreaksDoesNotTurnAnAnswerIntoTrouble() {
     registry
         .config()
