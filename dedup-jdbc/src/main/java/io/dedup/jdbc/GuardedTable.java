@@ -79,35 +79,47 @@ final class GuardedTable {
    * @throws DataAccessException if there is other trouble
    */
   <A> A run(SqlWork<A> work) {
-    boolean within = isWithinTransaction();
+    ConnectionHolder transaction = transaction();
     try {
       ConnectionCallback<A> callback =
           connection -> {
-            if (connection.getAutoCommit() == within) {
-              throw refused(
-                  within
-                      ? "the transaction has begun none on this DataSource"
-                      : "there is no transaction, and without auto-commit nothing would be kept");
-            }
+            checkKept(connection, transaction);
             return work.run(connection);
           };
       return Objects.requireNonNull(jdbc.execute(callback));
-    } catch (ConcurrencyFailureException e) {
-      throw e;
     } catch (DataAccessException e) {
-      // Not each code is known to Spring as what it is.
       SqlTrouble trouble = SqlTrouble.within(e);
-      if (trouble == SqlTrouble.CONFLICT || trouble == SqlTrouble.ROW_BUSY) {
-        throw new ConcurrencyFailureException(
-            "table " + name + ": the database decided for another transaction", e);
+      if (trouble != SqlTrouble.CONFLICT && trouble != SqlTrouble.ROW_BUSY) {
+        throw e;
       }
-      throw e;
+      // MariaDB has rolled back already, and would take what follows for another transaction:
+      // whoever swallows what we throw must not commit that without what went before.
+      if (transaction != null) {
+        transaction.setRollbackOnly();
+      }
+      // Not each code is known to Spring as what it is.
+      throw e instanceof ConcurrencyFailureException
+          ? e
+          : new ConcurrencyFailureException(
+              "table " + name + ": the database decided for another transaction", e);
     }
   }
 
-  private boolean isWithinTransaction() {
+  private void checkKept(Connection connection, @Nullable ConnectionHolder transaction)
+      throws SQLException {
+    boolean within = transaction != null;
+    if (connection.getAutoCommit() == within) {
+      throw refused(
+          within
+              ? "the transaction has begun none on this DataSource"
+              : "there is no transaction, and without auto-commit nothing would be kept");
+    }
+  }
+
+  /** Returns the connection of the caller's transaction, or null if there is none. */
+  private @Nullable ConnectionHolder transaction() {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-      return false;
+      return null;
     }
     // Listeners of a transaction's end are called when it has been committed, with its connection
     // still there: what they write is in no transaction.
@@ -121,12 +133,13 @@ final class GuardedTable {
         dataSource instanceof TransactionAwareDataSourceProxy proxy
             ? Objects.requireNonNull(proxy.getTargetDataSource())
             : dataSource;
-    if (!(TransactionSynchronizationManager.getResource(target) instanceof ConnectionHolder)) {
+    if (!(TransactionSynchronizationManager.getResource(target)
+        instanceof ConnectionHolder holder)) {
       throw refused(
           "the transaction is not one of this DataSource (the very object that its manager was"
               + " given)");
     }
-    return true;
+    return holder;
   }
 
   private IllegalTransactionStateException refused(String why) {

@@ -9,9 +9,13 @@ import io.dedup.Handler;
 import io.dedup.LargeResults;
 import io.dedup.Outcome;
 import io.dedup.ResultCodec;
+import io.dedup.TransactionConflict;
+import io.dedup.claim.ClaimAnswer;
+import io.dedup.claim.ClaimRequest;
 import io.dedup.key.IdempotencyKey;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +93,34 @@ class LargeResultsInboxTest extends OnEachDatabase {
     assertThat(execute().orElseThrow()).isEqualTo(LARGE);
     assertThat(runs.get()).isPositive();
     assertThat(rows()).isEqualTo(1);
+  }
+
+  /** Who is told that the key is done behind the snapshot can read what was answered, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  void aResultCommittedBehindASnapshotIsReadWhereItsRecordIs(int isolation) throws Exception {
+    ClaimRequest request =
+        ClaimRequest.builder(key, "me", dedup.policy().lease(), dedup.policy().ttl()).build();
+    String answer;
+    try {
+      answer =
+          behindASnapshot(
+              isolation,
+              this::execute,
+              () -> {
+                ClaimAnswer claimed = JdbcInbox.of(store).claim(List.of(request)).claimed().get(0);
+                return claimed instanceof ClaimAnswer.Completed done
+                    ? codec.decode(done.result())
+                    : "in progress";
+              });
+    } catch (TransactionConflict e) {
+      answer = "conflict";
+    }
+    assertThat(answer)
+        .isIn(
+            product == Product.H2
+                ? Set.of("conflict", "in progress", LARGE)
+                : behindASnapshot(LARGE));
   }
 
   @Test
