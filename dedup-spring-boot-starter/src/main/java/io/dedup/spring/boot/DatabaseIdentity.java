@@ -13,19 +13,20 @@ import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What tells a database from others, and from itself before a standby was promoted or a backup
- * restored: what Redis knows of the one must not answer for the other. Read once, at start.
+ * restored: what Redis knows of the one must not answer for the other. Thread-safe.
  *
  * <p>PostgreSQL names its cluster and its timeline. MySQL names its server; MariaDB, H2 and a
  * PostgreSQL that keeps these to itself are known by their address alone, so that after a restore
  * of those {@code dedup.redis.prefix} has to be changed by hand.
  */
-final class DatabaseIdentity {
+final class DatabaseIdentity implements Supplier<String> {
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseIdentity.class);
   private static final int BYTES = 6;
@@ -38,14 +39,22 @@ final class DatabaseIdentity {
           "mysql",
           "SELECT CONCAT(@@server_uuid, ' ', DATABASE())");
 
-  private DatabaseIdentity() {}
+  private final DataSource dataSource;
+  private final String table;
+  private volatile boolean warned;
+
+  DatabaseIdentity(DataSource dataSource, String table) {
+    this.dataSource = dataSource;
+    this.table = table;
+  }
 
   /**
-   * Returns the identity of a table: {@value #BYTES} bytes in hexadecimal digits.
+   * Returns the identity, as it is now: {@value #BYTES} bytes in hexadecimal digits.
    *
    * @throws StoreUnavailable if the database does not answer
    */
-  static String of(DataSource dataSource, String table) {
+  @Override
+  public String get() {
     try (Connection connection = dataSource.getConnection()) {
       String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
       String query = QUERIES.get(product);
@@ -56,15 +65,18 @@ final class DatabaseIdentity {
     }
   }
 
-  private static String asked(Connection connection, String query) {
+  private String asked(Connection connection, String query) {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {
       return row.next() ? String.valueOf(row.getString(1)) : "";
     } catch (SQLException e) {
-      log.warn(
-          "the database keeps its identity to itself; after a restore, or the promotion of a"
-              + " standby, change dedup.redis.prefix: {}",
-          e.getMessage());
+      if (!warned) {
+        warned = true;
+        log.warn(
+            "the database keeps its identity to itself; after a restore, or the promotion of a"
+                + " standby, change dedup.redis.prefix: {}",
+            e.getMessage());
+      }
       return "";
     }
   }

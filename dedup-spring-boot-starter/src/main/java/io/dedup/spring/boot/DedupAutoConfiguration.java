@@ -10,6 +10,8 @@ import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
 import io.dedup.kafka.key.KeyExtractors;
 import io.dedup.key.KeyFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -36,6 +38,8 @@ public final class DedupAutoConfiguration {
 
   static final String STORE = "dedupClaimStore";
 
+  private static final Logger log = LoggerFactory.getLogger(DedupAutoConfiguration.class);
+
   /** Made by Boot. */
   DedupAutoConfiguration() {}
 
@@ -57,12 +61,18 @@ public final class DedupAutoConfiguration {
   }
 
   @Bean
+  @ConditionalOnMissingBean
+  KeyParser dedupKeyParser() {
+    return KeyExtractors::parse;
+  }
+
+  @Bean
   DedupTopics dedupTopics(
       DeduplicatorParts parts,
       ConfigurableEnvironment environment,
+      KeyParser keys,
       ObjectProvider<EffectProbe> probe) {
-    TopicReading reading =
-        new TopicReading(KeyExtractors::parse, parts.policy(), probe.getIfUnique());
+    TopicReading reading = new TopicReading(keys, parts.policy(), probe.getIfUnique());
     return DedupTopics.read(environment, parts.properties().kafka().defaults(), reading);
   }
 
@@ -82,10 +92,13 @@ public final class DedupAutoConfiguration {
       ObjectProvider<StoreTime> time,
       ObjectProvider<StoreMeasure> measure) {
     try {
-      return selection.open(
-          properties.memory(),
-          time.getIfAvailable(StoreTime::ofServer),
-          measure.getIfAvailable(() -> (name, store) -> store));
+      ClaimStore store =
+          selection.open(
+              properties.memory(),
+              time.getIfAvailable(StoreTime::ofServer),
+              measure.getIfAvailable(() -> (name, unmeasured) -> unmeasured));
+      log.info("claims are kept in: {}; keys are kept as: {}", selection, properties.keyFormat());
+      return store;
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage()).replace("maxRecords", "max-records");
       throw ConfigurationRefused.property("dedup.memory." + message, "", e);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.spring.boot;
 
+import io.dedup.claim.ClaimStore;
 import io.dedup.micrometer.DedupMeters;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -35,6 +37,19 @@ public final class DedupMetricsAutoConfiguration {
     } catch (IllegalArgumentException e) {
       throw ConfigurationRefused.property("dedup.metrics." + e.getMessage(), "", e);
     }
+  }
+
+  /** Of the store that claims are kept in; of a tiered one that is the database. */
+  @Bean
+  KeyCounting dedupKeyCounting(
+      DedupMeters meters,
+      DedupProperties properties,
+      ObjectProvider<ClaimStore> store,
+      ObjectProvider<StoreSelection> selection) {
+    return new KeyCounting(
+        properties.metrics().storeKeysInterval(),
+        () -> store.getObject().stats(),
+        stats -> meters.storeKeys(selection.getObject().toString(), stats));
   }
 
   @Bean

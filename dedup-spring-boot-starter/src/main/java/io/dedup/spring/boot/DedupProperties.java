@@ -140,9 +140,13 @@ public record DedupProperties(
    *
    * @param enabled whether a MeterRegistry gets any
    * @param maxSources how many topics and routes have meters of their own; the others share one
+   * @param storeKeysInterval how often the keys in the store are counted, which reads all of it; 0
+   *     for never, else at least a second
    */
   public record Metrics(
-      @DefaultValue("true") boolean enabled, @DefaultValue("100") int maxSources) {}
+      @DefaultValue("true") boolean enabled,
+      @DefaultValue("100") int maxSources,
+      @DefaultValue("0s") Duration storeKeysInterval) {}
 
   /**
    * What holds for topics.

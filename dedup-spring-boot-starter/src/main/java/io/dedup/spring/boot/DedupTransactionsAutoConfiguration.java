@@ -3,6 +3,7 @@ package io.dedup.spring.boot;
 
 import io.dedup.Deduplicator;
 import io.dedup.Transactions;
+import io.dedup.claim.ClaimStore;
 import io.dedup.jdbc.JdbcInbox;
 import io.dedup.jdbc.SpringTransactions;
 import javax.sql.DataSource;
@@ -62,7 +63,8 @@ public final class DedupTransactionsAutoConfiguration {
         Transactions transactions,
         ObjectProvider<StoreMeasure> measure) {
       StoreMeasure meters = measure.getIfAvailable(() -> (name, store) -> store);
-      return transactional(parts, selection, inbox, transactions, meters).build();
+      return transactional(
+          parts, selection.one(StoreKind.JDBC, meters), inbox, transactions, meters);
     }
   }
 
@@ -83,21 +85,20 @@ public final class DedupTransactionsAutoConfiguration {
         Transactions transactions,
         ObjectProvider<StoreMeasure> measure) {
       StoreMeasure meters = measure.getIfAvailable(() -> (name, store) -> store);
-      return transactional(parts, selection, inbox, transactions, meters)
-          .tiered(selection.front(meters))
-          .build();
+      return transactional(parts, selection.tiered(meters), inbox, transactions, meters);
     }
   }
 
-  private static Deduplicator.Builder transactional(
+  private static Deduplicator transactional(
       DeduplicatorParts parts,
-      StoreSelection selection,
+      ClaimStore store,
       JdbcInbox inbox,
       Transactions transactions,
       StoreMeasure meters) {
     TransactionalInbox.check(inbox, transactions);
     return parts
-        .builder(selection.one(StoreKind.JDBC, meters))
-        .transactional(meters.measured("inbox", inbox), transactions);
+        .builder(store)
+        .transactional(meters.measured("inbox", inbox), transactions)
+        .build();
   }
 }

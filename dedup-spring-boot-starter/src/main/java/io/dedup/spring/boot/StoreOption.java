@@ -19,6 +19,9 @@ interface StoreOption {
    */
   ClaimStore inFrontOf(String identity);
 
-  /** Returns what tells this store from others of its kind, and from itself before a restore. */
+  /**
+   * Returns what tells this store from others of its kind, and from itself before a standby was
+   * promoted or a backup restored. Asks the store, each time.
+   */
   String identity();
 }

@@ -7,6 +7,7 @@ import io.dedup.claim.StoreTime;
 import io.dedup.claim.TieredStore;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -65,15 +66,20 @@ final class StoreSelection {
     };
   }
 
-  /** Opens the database with Redis in front of it, whichever store is chosen. */
+  /**
+   * Opens the database with Redis in front of it, whichever store is chosen. What Redis knows of
+   * the database before a standby was promoted is not found any more afterwards.
+   */
   TieredStore tiered(StoreMeasure measure) {
-    return TieredStore.of(one(StoreKind.JDBC, measure), front(measure));
-  }
-
-  /** Opens the part of Redis that answers for this database, as it is now. */
-  ClaimStore front(StoreMeasure measure) {
-    String identity = option(StoreKind.JDBC).identity();
-    return measure.measured("front", option(StoreKind.REDIS).inFrontOf(identity));
+    StoreOption database = option(StoreKind.JDBC);
+    StoreOption redis = option(StoreKind.REDIS);
+    TieredStore tiers =
+        TieredStore.of(
+            one(StoreKind.JDBC, measure),
+            database::identity,
+            identity -> measure.measured("front", redis.inFrontOf(identity)));
+    tiers.verify();
+    return tiers;
   }
 
   /** Opens one of the stores there are, whichever is chosen. */
@@ -84,5 +90,11 @@ final class StoreSelection {
 
   private StoreOption option(StoreKind one) {
     return Objects.requireNonNull(there.get(one), () -> "no connection for " + one);
+  }
+
+  /** Returns the choice, for people. */
+  @Override
+  public String toString() {
+    return kind == null ? "the application's own store" : kind.name().toLowerCase(Locale.ROOT);
   }
 }

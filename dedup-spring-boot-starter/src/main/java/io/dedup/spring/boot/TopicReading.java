@@ -16,7 +16,6 @@ import io.dedup.key.KeyExtractor;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -29,10 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param base the application's policy
  * @param probe what {@link OnLeaseExpired#PROBE} asks, null if there is none
  */
-record TopicReading(
-    Function<String, KeyExtractor<ConsumerRecord<?, ?>>> keys,
-    Policy base,
-    @Nullable EffectProbe probe) {
+record TopicReading(KeyParser keys, Policy base, @Nullable EffectProbe probe) {
 
   /**
    * Returns the settings.
@@ -44,7 +40,7 @@ record TopicReading(
   TopicSettings read(String prefix, String rule, TopicProperties said) {
     String key = said.key();
     KeyExtractor<ConsumerRecord<?, ?>> extractor =
-        key == null ? null : checked(prefix + ".key", key, () -> keys.apply(key));
+        key == null ? null : checked(prefix + ".key", key, () -> keys.parse(key));
     Ttl ttl = ttl(prefix, said);
     Mode mode = requireNonNullElse(said.mode(), Mode.LEASE);
     UnaryOperator<Policy.Builder> changes = changes(said);

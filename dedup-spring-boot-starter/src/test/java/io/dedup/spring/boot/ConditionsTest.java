@@ -3,6 +3,7 @@ package io.dedup.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.dedup.DedupListener;
 import io.dedup.Deduplicator;
@@ -205,6 +206,39 @@ class ConditionsTest {
         .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
         .withPropertyValues("dedup.metrics.enabled=false")
         .run(context -> assertThat(context).doesNotHaveBean(DedupMeters.class));
+  }
+
+  @Test
+  void keysAreCountedOnlyIfAskedFor() {
+    ApplicationContextRunner application =
+        Applications.inMemory().withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+    application.run(
+        context -> assertThat(context.getBean(KeyCounting.class).isRunning()).isFalse());
+    application
+        .withPropertyValues("dedup.metrics.store-keys-interval=1s")
+        .run(
+            context -> {
+              context.getBean(Deduplicator.class).execute(KEY, c -> "x");
+              MeterRegistry registry = context.getBean(MeterRegistry.class);
+              await()
+                  .untilAsserted(
+                      () ->
+                          assertThat(
+                                  registry
+                                      .get("dedup.store.keys")
+                                      .tags("store", "memory", "state", "succeeded")
+                                      .gauge()
+                                      .value())
+                              .isEqualTo(1));
+            });
+    application
+        .withPropertyValues("dedup.metrics.store-keys-interval=10ms")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining("dedup.metrics.store-keys-interval: was PT0.01S"));
   }
 
   @ParameterizedTest

@@ -11,6 +11,8 @@ import io.dedup.kafka.key.KeyExtractors;
 import io.dedup.kafka.topic.MatchRetention;
 import io.dedup.kafka.topic.Ttl;
 import io.dedup.key.KeyExtractor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
 
 class DedupTopicsTest {
 
@@ -259,6 +263,44 @@ class DedupTopicsTest {
     DedupTopics topics = topics("my.header", "event-id", ORDERS + "key", "header:${my.header}");
 
     assertThat(described(topics.get("orders"))).isEqualTo("header:event-id");
+  }
+
+  @Test
+  void topicsAreReadFromYamlAsPeopleWriteIt() throws IOException {
+    String yaml =
+        """
+        dedup:
+          kafka:
+            defaults:
+              key: header:event-id
+            topics:
+              orders.v1:
+                ttl: retention
+                mode: tiered
+                retention:
+                  copies: [orders.v1-retry-0, orders.v1-dlt]
+              "audit-*":
+                guard: shadow
+                ttl: 7d
+              "[a.key]":
+                max-attempts: 3
+        """;
+    StandardEnvironment environment = new StandardEnvironment();
+    new YamlPropertySourceLoader()
+        .load("application.yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+        .forEach(environment.getPropertySources()::addLast);
+
+    DedupTopics topics = read(environment);
+
+    assertThat(topics.all()).containsOnlyKeys("orders.v1", "audit-*", "a.key");
+    assertThat(topics.get("orders.v1").ttl())
+        .isInstanceOfSatisfying(
+            MatchRetention.class,
+            match ->
+                assertThat(match.copies())
+                    .containsExactlyInAnyOrder("orders.v1-retry-0", "orders.v1-dlt"));
+    assertThat(topics.get("audit-logins").guard()).isEqualTo(Guard.SHADOW);
+    assertThat(described(topics.get("audit-logins"))).isEqualTo("header:event-id");
   }
 
   private static String described(TopicSettings settings) {

@@ -17,6 +17,9 @@ import io.dedup.testkit.server.Servers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,11 +103,26 @@ class TieredTest {
     DriverManagerDataSource dataSource = dataSource(database);
     DriverManagerDataSource other = dataSource(POSTGRES.get().createDatabase());
 
-    assertThat(DatabaseIdentity.of(dataSource, "dedup_claim"))
+    assertThat(new DatabaseIdentity(dataSource, "dedup_claim").get())
         .hasSize(12)
-        .isEqualTo(DatabaseIdentity.of(dataSource, "dedup_claim"))
-        .isNotEqualTo(DatabaseIdentity.of(dataSource, "claims"))
-        .isNotEqualTo(DatabaseIdentity.of(other, "dedup_claim"));
+        .isEqualTo(new DatabaseIdentity(dataSource, "dedup_claim").get())
+        .isNotEqualTo(new DatabaseIdentity(dataSource, "claims").get())
+        .isNotEqualTo(new DatabaseIdentity(other, "dedup_claim").get());
+  }
+
+  /** Somebody who may do no more than an application has to. */
+  @Test
+  void theIdentityOfADatabaseNeedsNoSpecialRights() throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP ROLE IF EXISTS lowly");
+      statement.execute("CREATE ROLE lowly LOGIN PASSWORD 'lowly'");
+    }
+    DriverManagerDataSource lowly =
+        new DriverManagerDataSource(database.jdbcUrl(), "lowly", "lowly");
+
+    assertThat(new DatabaseIdentity(lowly, "dedup_claim").get())
+        .isEqualTo(new DatabaseIdentity(dataSource(database), "dedup_claim").get());
   }
 
   private static DriverManagerDataSource dataSource(Database database) {
