@@ -5,7 +5,6 @@ import io.dedup.Ask;
 import io.dedup.Claimed;
 import io.dedup.Claims;
 import io.dedup.Delivery;
-import io.dedup.Held;
 import io.dedup.Outcome;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
@@ -57,45 +56,39 @@ final class Gate {
   private Answer waiting(Ask ask, long deadline, OutcomeAnswers answers) {
     while (true) {
       Claimed claimed = claims.claim(List.of(ask)).get(0);
-      Held other = claimed instanceof Claimed.HeldHere here ? here.held() : null;
-      Outcome<StoredResult> outcome =
-          claimed.fold(
-              this::started,
-              this::busyHere,
-              a -> a.outcome(),
-              u -> {
-                throw u.cause();
-              });
-      if (outcome == null && claimed instanceof Claimed.Acquired acquired) {
-        return new Answer.Run(acquired.held());
+      Outcome<StoredResult> outcome = outcome(claimed, ask);
+      if (outcome == null) {
+        return new Answer.Run(((Claimed.Acquired) claimed).held());
       }
-      Duration left = Duration.ofNanos(deadline - clock.nanoTime());
       boolean busy = outcome instanceof Outcome.InProgress;
-      if (outcome != null && (!busy || !waited(other, left))) {
+      if (!busy || !waited(claimed, Duration.ofNanos(deadline - clock.nanoTime()))) {
         claims.decided(ask, outcome);
         return outcome.fold(answers);
       }
     }
   }
 
-  private @Nullable Outcome<StoredResult> started(Claimed.Acquired acquired) {
-    return acquired.held().start();
-  }
-
-  private Outcome<StoredResult> busyHere(Claimed.HeldHere here) {
-    return new Outcome.InProgress<>("", Duration.ofHours(1));
+  /** Returns null if the handler may start. */
+  private static @Nullable Outcome<StoredResult> outcome(Claimed claimed, Ask ask) {
+    return claimed.<@Nullable Outcome<StoredResult>>fold(
+        acquired -> acquired.held().start(),
+        here -> new Outcome.InProgress<>("", ask.policy().lease()),
+        Claimed.Answered::outcome,
+        unreadable -> {
+          throw unreadable.cause();
+        });
   }
 
   /**
    * Lets another get on, in this process by its end, elsewhere by a pause. Returns whether it is
    * worth asking again.
    */
-  private boolean waited(@Nullable Held other, Duration left) {
+  private boolean waited(Claimed claimed, Duration left) {
     if (left.isNegative() || left.isZero()) {
       return false;
     }
-    if (other != null) {
-      return claims.settle(Set.of(other), left);
+    if (claimed instanceof Claimed.HeldHere here) {
+      return claims.settle(Set.of(here.held()), left);
     }
     try {
       clock.sleep(left.compareTo(POLL_INTERVAL) < 0 ? left : POLL_INTERVAL);

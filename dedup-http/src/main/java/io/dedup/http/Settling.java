@@ -64,8 +64,8 @@ final class Settling {
           case IN_DOUBT -> inDoubt(context.held(), operation);
         };
     told.tell(what.name(), settled.outcome());
-    // What was streamed has its headers, and an exception's response is made by others.
-    if (exchange.response().isHeld() && !thrown) {
+    // What was streamed has its headers already.
+    if (exchange.response().isHeld()) {
       writer.handled(settled.header(), exchange.request(), exchange.response());
     }
   }

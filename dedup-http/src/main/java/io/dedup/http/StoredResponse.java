@@ -17,19 +17,44 @@ import org.jspecify.annotations.Nullable;
 record StoredResponse(
     Kind kind, int status, @Nullable String message, List<Field> headers, byte[] body) {
 
-  /** What a duplicate can be answered. The order is what is stored. */
+  /** What a duplicate can be answered. */
   enum Kind {
     /** All of it. */
-    WHOLE,
+    WHOLE(0),
     /** Its status, with which the container renders the page of an error again. */
-    ERROR,
+    ERROR(1),
     /** That it is done: its body was streamed, too large, or not to be kept. */
-    NO_BODY,
+    NO_BODY(2),
     /**
      * Nothing: the handler failed behind its point of no return. The record says done, so that
      * nobody runs it until somebody has looked.
      */
-    IN_DOUBT
+    IN_DOUBT(3);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** Returns the number that is stored. */
+    int code() {
+      return code;
+    }
+
+    /**
+     * Returns the kind with this number.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException("stored response: was of kind " + code);
+    }
   }
 
   /** A header field. */

@@ -42,7 +42,7 @@ enum StoredResponseForm implements ResultCodec<StoredResponse> {
       size += 4 + text.length;
     }
     ByteBuffer out = ByteBuffer.allocate(size);
-    out.put(VERSION).put((byte) response.kind().ordinal()).putShort((short) response.status());
+    out.put(VERSION).put((byte) response.kind().code()).putShort((short) response.status());
     out.putInt(response.message() == null ? -1 : message.length).put(message);
     out.putShort((short) response.headers().size());
     texts.forEach(text -> out.putInt(text.length).put(text));
@@ -77,10 +77,7 @@ enum StoredResponseForm implements ResultCodec<StoredResponse> {
       throw new IllegalArgumentException(
           "stored response: was version " + version + ", must be " + VERSION);
     }
-    int kind = in.get();
-    if (kind < 0 || kind >= StoredResponse.Kind.values().length) {
-      throw new IllegalArgumentException("stored response: was of kind " + kind);
-    }
+    StoredResponse.Kind kind = StoredResponse.Kind.of(in.get());
     int status = in.getShort();
     String message = text(in);
     int count = in.getShort() & 0xffff;
@@ -90,7 +87,7 @@ enum StoredResponseForm implements ResultCodec<StoredResponse> {
     }
     byte[] body = new byte[in.remaining()];
     in.get(body);
-    return new StoredResponse(StoredResponse.Kind.values()[kind], status, message, headers, body);
+    return new StoredResponse(kind, status, message, headers, body);
   }
 
   private static @Nullable String text(ByteBuffer in) {

@@ -283,6 +283,18 @@ class KeysTest {
   }
 
   @Test
+  void scripts_of_other_origins_may_read_our_headers() throws Exception {
+    start(o -> o);
+
+    HttpResponse<String> cross = post("/optional", App.KEY, KEY, "Origin", "https://shop.example");
+    HttpResponse<String> same = post("/optional", App.KEY, KEY);
+
+    assertThat(cross.headers().firstValue("Access-Control-Expose-Headers"))
+        .hasValue("Idempotency-Status, Idempotent-Replayed");
+    assertThat(same.headers().firstValue("Access-Control-Expose-Headers")).isEmpty();
+  }
+
+  @Test
   void statuses_of_refusals_can_be_others() throws Exception {
     start(o -> o.answers(a -> a.withStatuses(423, 409)));
     post("/optional", App.KEY, KEY);

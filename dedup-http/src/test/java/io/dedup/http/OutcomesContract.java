@@ -281,6 +281,27 @@ abstract class OutcomesContract {
   }
 
   @Test
+  void in_progress_in_another_process_with_waiting_it_is_the_others_answer() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    Handlers elsewhere = new Handlers();
+    elsewhere.script = waitingFor(entered, leave);
+    try (App other = process(elsewhere)) {
+      CompletableFuture<HttpResponse<String>> first =
+          other.postLater("/wait", BODY, App.KEY, key, "X-User", "alice");
+      assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
+      CompletableFuture<HttpResponse<String>> second =
+          app.postLater("/wait", BODY, App.KEY, key, "X-User", "alice");
+      leave.countDown();
+
+      assertThat(second.get(30, TimeUnit.SECONDS).body()).isEqualTo("done");
+      assertThat(status(second.get())).isEqualTo("replayed");
+      assertThat(first.get(30, TimeUnit.SECONDS).body()).isEqualTo("done");
+    }
+    assertThat(handlers.runs).hasValue(0);
+  }
+
+  @Test
   void in_progress_for_longer_than_the_wait_it_is_409() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
