@@ -194,6 +194,22 @@ public final class JdbcClaimStore implements ClaimStore {
         (connection, table) -> new Upkeep(table).stats(connection, table.dialect().time(time)));
   }
 
+  /**
+   * Reads which database this is, and which of its timelines, as a short text of hexadecimal
+   * digits: for the names of keys in a store in front of it. It changes when a standby was
+   * promoted, when the database was recovered to a point in time, and with another server, database
+   * or table.
+   *
+   * @throws io.dedup.claim.StoreMisconfigured if the database does not let us; the message says
+   *     what to change
+   * @throws io.dedup.claim.StoreUnavailable if it does not answer
+   */
+  public String identity() {
+    return transactions.run(
+        "identity",
+        (connection, table) -> DatabaseIdentity.read(connection, table, transactions.tableName()));
+  }
+
   OwnTransactions transactions() {
     return transactions;
   }
