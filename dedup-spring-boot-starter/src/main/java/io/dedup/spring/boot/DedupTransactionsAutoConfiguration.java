@@ -96,9 +96,14 @@ public final class DedupTransactionsAutoConfiguration {
       Transactions transactions,
       StoreMeasure meters) {
     TransactionalInbox.check(inbox, transactions);
-    return parts
-        .builder(store)
-        .transactional(meters.measured("inbox", inbox), transactions)
-        .build();
+    try {
+      return parts
+          .builder(store)
+          .transactional(meters.measured("inbox", inbox), transactions)
+          .build();
+    } catch (IllegalArgumentException e) {
+      // A policy that needs a lease.
+      throw ConfigurationRefused.property("dedup.policy." + e.getMessage(), "", e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.dedup.Deduplicator;
+import io.dedup.EffectProbe;
 import io.dedup.Outcome;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.State;
@@ -196,6 +197,29 @@ class DatabaseTest {
                     .hasStackTraceContaining(
                         "dedup.jdbc.transaction-manager: must be the PlatformTransactionManager of"
                             + " the DataSource that claims are kept in"));
+  }
+
+  @Test
+  void aProbeIsRefusedWhereEffectsAreTransactional() {
+    ApplicationContextRunner probing =
+        applicationWithTable()
+            .withBean(EffectProbe.class, () -> probed -> new EffectProbe.Finding.Done(null))
+            .withPropertyValues("dedup.policy.on-lease-expired=probe");
+    probing
+        .withPropertyValues(TRANSACTIONAL)
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .hasStackTraceContaining(
+                        "dedup.kafka.topics.orders.on-lease-expired: was probe, must be rerun"));
+    probing
+        .withPropertyValues(TRANSACTIONAL, "dedup.kafka.topics.orders.on-lease-expired=hold")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .hasStackTraceContaining("dedup.policy.on-lease-expired: was PROBE"));
   }
 
   private static JdbcTransactionManager manager(DataSource dataSource) {

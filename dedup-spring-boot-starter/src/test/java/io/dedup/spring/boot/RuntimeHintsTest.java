@@ -8,10 +8,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.javapoet.ClassName;
 
 class RuntimeHintsTest {
 
@@ -37,6 +46,26 @@ class RuntimeHintsTest {
   void theTopicsConfigurationCanBeReadInANativeImage() {
     assertThat(RuntimeHintsPredicates.reflection().onType(TopicProperties.class)).accepts(hints);
   }
+
+  @Test
+  void anApplicationCanBeProcessedAheadOfTime() {
+    AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    TestPropertyValues.of("dedup.store=memory", "dedup.kafka.topics.orders.ttl=7d")
+        .applyTo(context);
+    context.register(Application.class);
+    DefaultGenerationContext generated =
+        new DefaultGenerationContext(
+            new ClassNameGenerator(ClassName.get(Application.class)), new InMemoryGeneratedFiles());
+
+    new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
+
+    assertThat(RuntimeHintsPredicates.resource().forResource("io/dedup/redis/claim.lua"))
+        .accepts(generated.getRuntimeHints());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ImportAutoConfiguration(DedupAutoConfiguration.class)
+  static class Application {}
 
   private static List<String> found(String folder, String pattern) throws IOException {
     Resource[] all =
