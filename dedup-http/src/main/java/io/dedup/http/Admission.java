@@ -2,6 +2,7 @@
 package io.dedup.http;
 
 import io.dedup.DedupContext;
+import io.dedup.ResultCodec;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,19 @@ final class Admission {
 
   private final HttpOptions options;
   private final Gate gate;
+  private final ResultCodec<StoredResponse> codec;
   private final AnswerWriter writer;
   private final Told told;
 
-  Admission(HttpOptions options, Gate gate, AnswerWriter writer, Told told) {
+  Admission(
+      HttpOptions options,
+      Gate gate,
+      ResultCodec<StoredResponse> codec,
+      AnswerWriter writer,
+      Told told) {
     this.options = options;
     this.gate = gate;
+    this.codec = codec;
     this.writer = writer;
     this.told = told;
   }
@@ -73,6 +81,7 @@ final class Admission {
     OutcomeAnswers answers =
         new OutcomeAnswers(
             operation,
+            codec,
             options.answers().retryAfterMax(),
             (status, location) -> rebuilt(operation, request, status, location),
             ask.notIssued());

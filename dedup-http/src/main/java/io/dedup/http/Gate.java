@@ -5,6 +5,7 @@ import io.dedup.Ask;
 import io.dedup.Claimed;
 import io.dedup.Claims;
 import io.dedup.Delivery;
+import io.dedup.Held;
 import io.dedup.Outcome;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
@@ -37,8 +38,9 @@ final class Gate {
   Answer ask(Operation operation, Delivery delivery, OutcomeAnswers answers) {
     // The handler starts as soon as the key is ours, so the claim counts as its start.
     Ask ask = new Ask(delivery.asSuspect(), operation.policy());
+    Found found;
     try {
-      return waiting(ask, clock.nanoTime() + operation.waitFor().toNanos(), answers);
+      found = waiting(ask, clock.nanoTime() + operation.waitFor().toNanos());
     } catch (StoreException e) {
       // Only a store that did not answer may be passed by: one that answered what cannot be read
       // may have said "done".
@@ -46,24 +48,46 @@ final class Gate {
         LOG.warn("the store is down, a request runs unguarded: {}", e.getMessage());
         return new Answer.Bypass();
       }
-      LOG.warn("the store is in trouble, a request is refused: {}", e.getMessage());
-      return new Answer.Refuse(
-          Problem.retryAfter(ProblemCode.STORE_UNAVAILABLE, retryAfterMax),
-          RequestOutcome.STORE_ERROR);
+      return refused(e);
+    }
+    if (found instanceof Found.Ours ours) {
+      return new Answer.Run(ours.held());
+    }
+    try {
+      return ((Found.Theirs) found).outcome().fold(answers);
+    } catch (StoreException e) {
+      // It is done, and what it answered is kept elsewhere: nothing that may run again.
+      return refused(e);
     }
   }
 
-  private Answer waiting(Ask ask, long deadline, OutcomeAnswers answers) {
+  private Answer refused(StoreException trouble) {
+    LOG.warn("the store is in trouble, a request is refused: {}", trouble.getMessage());
+    return new Answer.Refuse(
+        Problem.retryAfter(ProblemCode.STORE_UNAVAILABLE, retryAfterMax),
+        RequestOutcome.STORE_ERROR);
+  }
+
+  /** What became of a claim. */
+  private sealed interface Found {
+    /** The key is ours, and the handler may start. */
+    record Ours(Held held) implements Found {}
+
+    /** It is not. */
+    record Theirs(Outcome<StoredResult> outcome) implements Found {}
+  }
+
+  private Found waiting(Ask ask, long deadline) {
     while (true) {
       Claimed claimed = claims.claim(List.of(ask)).get(0);
       Outcome<StoredResult> outcome = outcome(claimed, ask);
       if (outcome == null) {
-        return new Answer.Run(((Claimed.Acquired) claimed).held());
+        return new Found.Ours(((Claimed.Acquired) claimed).held());
       }
       boolean busy = outcome instanceof Outcome.InProgress;
       if (!busy || !waited(claimed, Duration.ofNanos(deadline - clock.nanoTime()))) {
         claims.decided(ask, outcome);
-        return outcome.fold(answers);
+        return new Found.Theirs(outcome);
       }
     }
   }

@@ -3,6 +3,8 @@ package io.dedup.http;
 
 import io.dedup.DedupContext;
 import io.dedup.Deduplicator;
+import io.dedup.LargeResults;
+import io.dedup.ResultCodec;
 import io.dedup.claim.ClaimStore;
 import io.dedup.time.ProcessClock;
 import jakarta.servlet.Filter;
@@ -65,8 +67,8 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
     Gate gate = new Gate(claims, builder.clock, options.answers().retryAfterMax());
     Operations operations =
         new Operations(options, new OperationReader(options, builder.onReplay, tokens != null));
-    Admission admission = new Admission(options, gate, writer, told);
-    Settling settling = new Settling(claims, options, writer, told);
+    Admission admission = new Admission(options, gate, builder.codec(), writer, told);
+    Settling settling = new Settling(claims, options, builder.codec(), writer, told);
     Preparation preparation = new Preparation(options, callers, builder.tenants, tokens);
     this.check = new StartCheck(options, operations);
     this.filter =
@@ -187,6 +189,7 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
     private @Nullable CallerResolver callers;
     private @Nullable TokenOptions tokenOptions;
     private @Nullable ClaimStore tokenStore;
+    private @Nullable LargeResults largeResults;
 
     private Builder(Deduplicator deduplicator) {
       this.deduplicator = deduplicator;
@@ -222,6 +225,15 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
       return this;
     }
 
+    /**
+     * Sets where responses go that are too large for the record of their key; by default all are
+     * kept there that {@link HttpOptions.ResponseLimits#maxBody} allows at all.
+     */
+    public Builder largeResults(LargeResults value) {
+      this.largeResults = value;
+      return this;
+    }
+
     /** Adds somebody to be told how requests were treated. */
     public Builder listener(HttpListener value) {
       this.listeners.add(value);
@@ -253,6 +265,12 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
      */
     public IdempotentRequests build() {
       return new IdempotentRequests(this);
+    }
+
+    private ResultCodec<StoredResponse> codec() {
+      return largeResults == null
+          ? StoredResponseForm.INSTANCE
+          : largeResults.around(StoredResponseForm.INSTANCE);
     }
 
     private CallerResolver callers() {

@@ -2,6 +2,8 @@
 package io.dedup.http;
 
 import io.dedup.Outcome;
+import io.dedup.ResultCodec;
+import io.dedup.ResultUnavailable;
 import io.dedup.claim.StoredResult;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Turns each outcome of a claim into what the client is answered.
  *
  * @param operation what the request is for
+ * @param codec reads what is kept of responses
  * @param retryAfterMax the longest wait to advise
  * @param rebuild asks the operation's {@link OnReplay}, with status and location of the first
  *     response as far as they are known
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record OutcomeAnswers(
     Operation operation,
+    ResultCodec<StoredResponse> codec,
     Duration retryAfterMax,
     BiFunction<@Nullable Integer, @Nullable String, OnReplay.@Nullable Rebuilt> rebuild,
     ProblemCode notIssued)
@@ -32,9 +36,10 @@ record OutcomeAnswers(
   public Answer duplicate(Outcome.Duplicate<StoredResult> outcome) {
     StoredResponse stored;
     try {
-      stored = StoredResponseForm.INSTANCE.decode(outcome.value());
-    } catch (IllegalArgumentException e) {
-      // Kept by another adapter, or by a newer version: it is done, and that is all we know.
+      stored = codec.decode(outcome.value());
+    } catch (IllegalArgumentException | ResultUnavailable e) {
+      // Kept by another adapter, by a newer version, or no more: it is done, and that is all we
+      // know.
       return notReplayable(null, null);
     }
     if (stored == null) {

@@ -3,7 +3,6 @@ package io.dedup.http;
 
 import io.dedup.DedupContext;
 import io.dedup.Held;
-import io.dedup.claim.StoredResult;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -195,11 +194,9 @@ final class RequestExchange {
   }
 
   /** Returns what was answered, for the store. */
-  @Nullable StoredResult stored(Operation operation, boolean thrown) {
-    StoredResponse kept =
-        thrown
-            ? new StoredResponse(StoredResponse.Kind.ERROR, 500, null, List.of(), new byte[0])
-            : response.toStored(operation, settling.options().response());
-    return StoredResponseForm.INSTANCE.encode(kept);
+  StoredResponse toStored(Operation operation, boolean thrown) {
+    return thrown
+        ? new StoredResponse(StoredResponse.Kind.ERROR, 500, null, List.of(), new byte[0])
+        : response.toStored(operation, settling.options().response());
   }
 }

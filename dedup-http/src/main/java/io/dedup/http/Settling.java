@@ -5,11 +5,14 @@ import io.dedup.Claims;
 import io.dedup.Held;
 import io.dedup.LeaseLost;
 import io.dedup.Outcome;
+import io.dedup.ResultCodec;
 import io.dedup.claim.StoredResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stores what became of a handler, before its answer is sent. Thread-safe. */
 final class Settling {
@@ -20,17 +23,26 @@ final class Settling {
    */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  private static final Logger LOG = LoggerFactory.getLogger(Settling.class);
+
   private static final StoredResponse IN_DOUBT =
       new StoredResponse(StoredResponse.Kind.IN_DOUBT, 500, null, List.of(), new byte[0]);
 
   private final Claims claims;
   private final HttpOptions options;
+  private final ResultCodec<StoredResponse> codec;
   private final AnswerWriter writer;
   private final Told told;
 
-  Settling(Claims claims, HttpOptions options, AnswerWriter writer, Told told) {
+  Settling(
+      Claims claims,
+      HttpOptions options,
+      ResultCodec<StoredResponse> codec,
+      AnswerWriter writer,
+      Told told) {
     this.claims = claims;
     this.options = options;
+    this.codec = codec;
     this.writer = writer;
     this.told = told;
   }
@@ -59,7 +71,7 @@ final class Settling {
     int status = thrown ? 500 : exchange.response().getStatus();
     Settled settled =
         switch (operation.rules().of(status, failure, context.pastNoReturn())) {
-          case DONE -> completed(context.held(), exchange.stored(operation, thrown));
+          case DONE -> completed(context.held(), kept(exchange.toStored(operation, thrown)));
           case NOT_DONE -> notDone(context.held(), operation, status, failure);
           case IN_DOUBT -> inDoubt(context.held(), operation);
         };
@@ -77,6 +89,19 @@ final class Settling {
    * @param header for the client
    */
   private record Settled(RequestOutcome outcome, String header) {}
+
+  /**
+   * Returns what the store keeps of a response. The effect is done: what cannot be kept must not
+   * undo that, and leaves the status.
+   */
+  private @Nullable StoredResult kept(StoredResponse response) {
+    try {
+      return codec.encode(response);
+    } catch (RuntimeException e) {
+      LOG.warn("a response cannot be kept, its request is completed without it", e);
+      return StoredResponseForm.INSTANCE.encode(response.withoutBody());
+    }
+  }
 
   private Settled completed(Held held, @Nullable StoredResult result) {
     held.complete(result);
@@ -114,7 +139,7 @@ final class Settling {
    */
   private Settled inDoubt(Held held, Operation operation) {
     if (operation.sharedScope().isEmpty()) {
-      completed(held, StoredResponseForm.INSTANCE.encode(IN_DOUBT));
+      completed(held, kept(IN_DOUBT));
     }
     return new Settled(RequestOutcome.INDETERMINATE, ProblemCode.OUTCOME_UNKNOWN.code());
   }

@@ -64,6 +64,11 @@ record StoredResponse(
     headers = List.copyOf(headers);
   }
 
+  /** Returns what is left where the body cannot be kept. */
+  StoredResponse withoutBody() {
+    return new StoredResponse(Kind.NO_BODY, status, null, headers, new byte[0]);
+  }
+
   /** Returns the first value of a header, null if it was not kept. */
   @Nullable String header(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
