@@ -10,22 +10,17 @@ import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StartMark;
 import io.dedup.claim.State;
-import io.dedup.claim.StoreCorrupt;
-import io.dedup.claim.StoreException;
-import io.dedup.claim.StoreUnavailable;
 import io.dedup.claim.TieredStore;
 import io.dedup.claim.Transition;
 import io.dedup.claim.TransitionTable;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,13 +36,9 @@ import org.slf4j.LoggerFactory;
 final class Front {
 
   private static final Logger LOG = LoggerFactory.getLogger(Front.class);
-  private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final @Nullable TieredStore stores;
-  private final ProcessClock clock;
-  private final Listeners listeners;
-  private final AtomicLong askAgainAtNanos = new AtomicLong();
-  private volatile boolean troubled;
+  private final FrontCalls calls;
 
   /**
    * Makes the front of an execution.
@@ -56,8 +47,7 @@ final class Front {
    */
   Front(@Nullable TieredStore stores, ProcessClock clock, Listeners listeners) {
     this.stores = stores;
-    this.clock = clock;
-    this.listeners = listeners;
+    this.calls = new FrontCalls(clock, listeners);
   }
 
   /**
@@ -85,7 +75,7 @@ final class Front {
     List<ClaimRequest> asked = requests.stream().filter(Front::isForTheFront).toList();
     List<IdempotencyKey> keys = asked.stream().map(ClaimRequest::key).toList();
     View view =
-        ask(
+        calls.ask(
             "find",
             () -> {
               ClaimStore now = stores.front();
@@ -120,7 +110,7 @@ final class Front {
      * Conflict} of keys that are done.
      */
     Map<IdempotencyKey, ClaimAnswer> answers() {
-      return answers;
+      return Collections.unmodifiableMap(answers);
     }
 
     private void answer(ClaimRequest request) {
@@ -136,7 +126,7 @@ final class Front {
       if (front == null || store == null || done.isEmpty()) {
         return;
       }
-      front.ask(
+      front.calls.ask(
           "merge",
           () -> {
             Map<IdempotencyKey, ClaimRecord> records = new HashMap<>();
@@ -162,7 +152,7 @@ final class Front {
       }
       Map<IdempotencyKey, ClaimRecord> rows = front.done(keys);
       if (!rows.isEmpty()) {
-        front.ask("merge", () -> store.merge(rows), 0);
+        front.calls.ask("merge", () -> store.merge(rows), 0);
       }
     }
   }
@@ -170,7 +160,7 @@ final class Front {
   /** Reads what is done, in a transaction of its own, so it is committed. */
   private Map<IdempotencyKey, ClaimRecord> done(List<IdempotencyKey> keys) {
     Map<IdempotencyKey, ClaimRecord> rows = new HashMap<>();
-    if (stores != null && !troubled) {
+    if (stores != null && !calls.isTroubled()) {
       try {
         rows.putAll(stores.database().find(keys));
       } catch (RuntimeException e) {
@@ -210,7 +200,7 @@ final class Front {
     try {
       tiers.withdraw(forced, "forced");
     } catch (RuntimeException e) {
-      trouble("withdraw", e);
+      calls.trouble("withdraw", e);
     }
   }
 
@@ -245,50 +235,5 @@ final class Front {
       throw new IllegalStateException("a completion must change what was claimed");
     }
     return completed;
-  }
-
-  private <T> T ask(String verb, Supplier<T> question, T unknown) {
-    if (isWaiting()) {
-      return unknown;
-    }
-    try {
-      T answer = question.get();
-      if (troubled) {
-        troubled = false;
-        LOG.info("the front answers again");
-      }
-      return answer;
-    } catch (RuntimeException e) {
-      trouble(verb, e);
-      return unknown;
-    }
-  }
-
-  /** Whether the front is in trouble and it is not this call's turn to try. */
-  private boolean isWaiting() {
-    if (!troubled) {
-      return false;
-    }
-    long at = askAgainAtNanos.get();
-    long now = clock.nanoTime();
-    return now - at < 0 || !askAgainAtNanos.compareAndSet(at, now + PAUSE.toNanos());
-  }
-
-  private void trouble(String verb, RuntimeException e) {
-    StoreException cause =
-        e instanceof StoreException known
-            ? known
-            : new StoreUnavailable("the front broke its contract", e);
-    listeners.tell(new DedupEvent.StoreFailed("front-" + verb, cause));
-    if (e instanceof StoreCorrupt) {
-      // One unreadable record says nothing about the others.
-      LOG.warn("a record of the front cannot be read, going on without: {}", e.getMessage());
-      return;
-    }
-    askAgainAtNanos.set(clock.nanoTime() + PAUSE.toNanos());
-    if (!troubled) {
-      troubled = true;
-      LOG.warn("the front does not answer, going on without: {}", e.toString());
-    }
   }
 }

@@ -231,6 +231,28 @@ class TieredExecutionTest {
   }
 
   @Test
+  void aHandlerThatWasInterruptedSilencesNoFront() {
+    front.before(
+        verb -> {
+          if (Thread.currentThread().isInterrupted()) {
+            throw new StoreUnavailable("interrupted", new InterruptedException());
+          }
+        });
+    dedup.execute(
+        from(1),
+        context -> {
+          Thread.currentThread().interrupt();
+          return "receipt";
+        });
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(world.events.of(DedupEvent.StoreFailed.class)).isEmpty();
+
+    deliver(from(1));
+    databaseIsDown();
+    assertThat(deliver(from(1))).isInstanceOf(Outcome.Duplicate.class);
+  }
+
+  @Test
   void aFrontThatBreaksItsContractOrCannotBeReadCostsNoDelivery() {
     for (RuntimeException wrong :
         List.of(new StoreCorrupt("state: was 77"), new IllegalStateException("codec"))) {

@@ -34,6 +34,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,12 @@ class TieredOnPostgresTest {
       return sql.queryForObject("SELECT count(*) FROM charge", Integer.class);
     }
 
+    void flushRedis() {
+      try (RedisConnection connection = factory.getConnection()) {
+        connection.serverCommands().flushAll();
+      }
+    }
+
     /** Whoever asks the inbox now waits until it is too late. */
     void withoutInbox(Runnable work) throws SQLException {
       try (Connection connection = dataSource.getConnection();
@@ -172,9 +181,7 @@ class TieredOnPostgresTest {
   void aFlushCostsSpeedOnlyAndIsMadeUpFor() throws SQLException {
     Member process = new Member(postgres.get().createDatabase());
     process.deliver(1);
-    try (RedisConnection connection = process.factory.getConnection()) {
-      connection.serverCommands().flushAll();
-    }
+    process.flushRedis();
 
     assertThat(process.deliver(1)).isInstanceOf(Outcome.Duplicate.class);
     process.withoutInbox(
@@ -218,6 +225,37 @@ class TieredOnPostgresTest {
     assertThat(process.deliver(1)).isInstanceOf(Outcome.Executed.class);
     assertThat(process.deliver(1)).isInstanceOf(Outcome.Duplicate.class);
     assertThat(process.charges()).isEqualTo(2);
+  }
+
+  @Test
+  void amongDuplicatesAndFlushesEachEffectHappensOnce() throws Exception {
+    Database database = postgres.get().createDatabase();
+    List<Member> members = List.of(new Member(database), new Member(database));
+    int keys = 60;
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    try {
+      List<Future<?>> deliveries = new ArrayList<>();
+      for (int i = 0; i < keys * 5; i++) {
+        IdempotencyKey key = IdempotencyKey.of("payments", "n" + i * 7 % keys);
+        Member member = members.get(i % members.size());
+        boolean flushes = i % 25 == 0;
+        deliveries.add(
+            threads.submit(
+                () -> {
+                  if (flushes) {
+                    member.flushRedis();
+                  }
+                  // Busy elsewhere: it comes again.
+                  await().until(() -> member.deliver(Delivery.of(key)).isDone());
+                }));
+      }
+      for (Future<?> delivery : deliveries) {
+        delivery.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(members.get(0).charges()).isEqualTo(keys);
   }
 
   @Test
