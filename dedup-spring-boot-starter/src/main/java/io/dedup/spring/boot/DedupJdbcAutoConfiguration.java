@@ -9,7 +9,6 @@ import io.dedup.jdbc.JdbcSchema;
 import io.dedup.key.KeyFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,7 +22,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /** Offers a store on the application's database, and the transactional inbox. */
 @AutoConfiguration(
@@ -90,10 +88,6 @@ public final class DedupJdbcAutoConfiguration {
   @Bean
   StoreOption dedupJdbcOption(
       ListableBeanFactory beans, DedupProperties properties, ObjectProvider<JdbcClaimStore> store) {
-    // Made when it is asked for: the database may not be chosen at all.
-    Supplier<DatabaseIdentity> identity =
-        SingletonSupplier.of(
-            () -> new DatabaseIdentity(dataSource(beans, properties), properties.jdbc().table()));
     return new StoreOption() {
       @Override
       public StoreKind kind() {
@@ -112,7 +106,7 @@ public final class DedupJdbcAutoConfiguration {
 
       @Override
       public String identity() {
-        return identity.get().get();
+        return store.getObject().identity();
       }
     };
   }

@@ -50,7 +50,7 @@ final class Applications {
     return new String[] {
       "spring.data.redis.host=" + redis.host(),
       "spring.data.redis.port=" + redis.port(),
-      "spring.data.redis.timeout=2s"
+      "spring.data.redis.timeout=30s"
     };
   }
 

@@ -17,6 +17,7 @@ import io.dedup.key.KeyFormat;
 import io.dedup.micrometer.DedupMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -221,6 +222,7 @@ class ConditionsTest {
               context.getBean(Deduplicator.class).execute(KEY, c -> "x");
               MeterRegistry registry = context.getBean(MeterRegistry.class);
               await()
+                  .atMost(Duration.ofSeconds(60))
                   .untilAsserted(
                       () ->
                           assertThat(

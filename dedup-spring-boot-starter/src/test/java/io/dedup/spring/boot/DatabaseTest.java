@@ -238,7 +238,7 @@ class DatabaseTest {
               assertThat(count(context, "dedup_claim")).isEqualTo(1);
               time.advance(Duration.ofDays(8));
               await()
-                  .atMost(Duration.ofSeconds(20))
+                  .atMost(Duration.ofSeconds(60))
                   .untilAsserted(() -> assertThat(count(context, "dedup_claim")).isZero());
             });
   }

@@ -31,7 +31,7 @@ class RedisClusterTest {
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
         .withPropertyValues(
             "spring.data.redis.cluster.nodes=" + cluster.host() + ":" + cluster.port(),
-            "spring.data.redis.timeout=5s")
+            "spring.data.redis.timeout=30s")
         .run(
             context -> {
               Deduplicator dedup = context.getBean(Deduplicator.class);
