@@ -133,8 +133,8 @@ public final class JdbcResultStore implements ResultStore {
 
   /** Does the work in the caller's transaction, if there is one to take part in. */
   private <T> T within(String verb, ResultWork<T> work) {
-    // While listeners are told that a transaction has ended its connection is there still, and
-    // nobody would commit what is written on it.
+    // While listeners are told that a transaction has ended its connection is there still. What is
+    // written on it would be committed late, or rolled back by the pool.
     // A read-only transaction may be on a replica, which does not have everything yet.
     boolean open =
         TransactionSynchronizationManager.isActualTransactionActive()

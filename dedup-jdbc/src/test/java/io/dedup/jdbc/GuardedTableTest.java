@@ -4,10 +4,8 @@ package io.dedup.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.dedup.TransactionConflict;
 import io.dedup.Transactions;
-import io.dedup.testkit.server.Database;
 import java.sql.Connection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -88,7 +86,7 @@ class GuardedTableTest extends OnEachDatabase {
   /** A pool rolls back what nobody committed. */
   @Test
   void withoutATransactionAndWithoutAutoCommitNothingIsAnswered() {
-    VersionedUpdate lost = VersionedUpdate.builder(notCommitting()).table("guarded").build();
+    VersionedUpdate lost = VersionedUpdate.builder(notCommitting(1)).table("guarded").build();
     assertThatThrownBy(() -> lost.update(id, 0))
         .isInstanceOf(IllegalTransactionStateException.class)
         .hasMessageContaining("auto-commit");
@@ -202,14 +200,6 @@ class GuardedTableTest extends OnEachDatabase {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private HikariDataSource notCommitting() {
-    HikariDataSource source = dataSource();
-    return pools.of(
-        new Database(source.getJdbcUrl(), source.getUsername(), source.getPassword()),
-        1,
-        config -> config.setAutoCommit(false));
   }
 
   private void insert(String row) {

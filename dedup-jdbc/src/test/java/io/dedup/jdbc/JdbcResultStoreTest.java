@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,16 +162,21 @@ class JdbcResultStoreTest extends OnEachDatabase {
     assertThat(rows()).isZero();
   }
 
-  /** Under a lease the completion is sent then. */
+  /**
+   * Under a lease the completion is sent then. The transaction's connection is there still, and
+   * this pool would roll back what is written on it.
+   */
   @Test
   void onceTheCallersTransactionHasCommittedItIsWrittenByItself() throws Exception {
+    DataSource pool = notCommitting(2);
+    Transactions transactions = SpringTransactions.of(new JdbcTransactionManager(pool));
+    JdbcResultStore onPool = JdbcResultStore.builder(pool).time(time).build();
     AtomicReference<String> reference = new AtomicReference<>();
-    transactions()
-        .inTransaction(
-            () -> {
-              transactions().afterCompletion(completion -> reference.set(results.put(large, TTL)));
-              return null;
-            });
+    transactions.inTransaction(
+        () -> {
+          transactions.afterCompletion(completion -> reference.set(onPool.put(large, TTL)));
+          return null;
+        });
     assertThat(results.find(reference.get())).isPresent();
   }
 

@@ -63,6 +63,15 @@ abstract class OnEachDatabase {
     }
   }
 
+  /** Returns another pool on the same database, whose connections come without auto-commit. */
+  HikariDataSource notCommitting(int size) {
+    HikariDataSource source = dataSource();
+    return pools.of(
+        new Database(source.getJdbcUrl(), source.getUsername(), source.getPassword()),
+        size,
+        config -> config.setAutoCommit(false));
+  }
+
   Database newDatabase() {
     return switch (product) {
       case POSTGRESQL -> postgres.get().createDatabase();
