@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.ClassUtils;
@@ -145,7 +146,13 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
   @Override
   public void afterSingletonsInstantiated() {
     if (beans instanceof ListableBeanFactory factory) {
-      check(factory.getBeansOfType(RequestMappingHandlerMapping.class).values(), factory);
+      var mappings =
+          BeanFactoryUtils.beansOfTypeIncludingAncestors(
+              factory, RequestMappingHandlerMapping.class);
+      if (mappings.isEmpty()) {
+        LOG.warn("no mapping of handlers in this context: call check, else none is checked");
+      }
+      check(mappings.values(), factory);
     }
   }
 
