@@ -36,12 +36,16 @@ public final class DedupEndpoint {
   private static final String ANONYMOUS_HINT =
       ", must name the operator, since nobody is logged in";
 
-  private final ClaimStore store;
+  private final List<ClaimStore> stores;
   private final ApplicationEventPublisher events;
 
-  /** Makes the endpoint. */
-  DedupEndpoint(ClaimStore store, ApplicationEventPublisher events) {
-    this.store = store;
+  /**
+   * Makes the endpoint.
+   *
+   * @param stores where keys are looked for, in this order; at least one
+   */
+  DedupEndpoint(List<ClaimStore> stores, ApplicationEventPublisher events) {
+    this.stores = List.copyOf(stores);
     this.events = events;
   }
 
@@ -57,6 +61,18 @@ public final class DedupEndpoint {
   public KeyReport find(
       String id, @Nullable String scope, @Nullable String group, @Nullable String topic) {
     IdempotencyKey key = key(id, scope, group, topic);
+    return report(holding(key), key);
+  }
+
+  /** Returns the first store that has the key; the first of all if none has. */
+  private ClaimStore holding(IdempotencyKey key) {
+    return stores.stream()
+        .filter(store -> store.find(key).isPresent())
+        .findFirst()
+        .orElse(stores.get(0));
+  }
+
+  private static KeyReport report(ClaimStore store, IdempotencyKey key) {
     return store.find(key).map(KeyReport::of).orElseGet(KeyReport::absent);
   }
 
@@ -86,17 +102,19 @@ public final class DedupEndpoint {
       String why) {
     IdempotencyKey key = key(id, scope, group, topic);
     String operator = operator(security, who);
+    ClaimStore store = holding(key);
     SettleAnswer answer =
         switch (action) {
           case "reopen" -> store.reopen(key, operator, present("why", why));
-          case "done" -> resolve(key, token, new Resolution.Done(null, ttl(ttl)), operator, why);
-          case "not-done" -> resolve(key, token, new Resolution.NotDone(), operator, why);
+          case "done" ->
+              resolve(store, key, token, new Resolution.Done(null, ttl(ttl)), operator, why);
+          case "not-done" -> resolve(store, key, token, new Resolution.NotDone(), operator, why);
           default ->
               throw refused("action: was '" + action + "', must be reopen, done or not-done");
         };
     boolean applied = answer instanceof SettleAnswer.Applied;
     audit(operator, action, key, why, applied);
-    return new Change(applied, store.find(key).map(KeyReport::of).orElseGet(KeyReport::absent));
+    return new Change(applied, report(store, key));
   }
 
   /**
@@ -108,8 +126,13 @@ public final class DedupEndpoint {
    */
   public record Change(boolean applied, KeyReport now) {}
 
-  private SettleAnswer resolve(
-      IdempotencyKey key, @Nullable Long token, Resolution resolution, String who, String why) {
+  private static SettleAnswer resolve(
+      ClaimStore store,
+      IdempotencyKey key,
+      @Nullable Long token,
+      Resolution resolution,
+      String who,
+      String why) {
     if (token == null) {
       throw refused("token: was missing, must be that of the lost claim");
     }

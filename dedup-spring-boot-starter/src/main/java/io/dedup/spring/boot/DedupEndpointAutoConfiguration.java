@@ -2,6 +2,7 @@
 package io.dedup.spring.boot;
 
 import io.dedup.claim.ClaimStore;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -13,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 /** Adds the actuator's endpoint {@code dedup}, where it is exposed. */
 @AutoConfiguration(after = DedupAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean(ClaimStore.class)
+@ConditionalOnBean(StoreSelection.class)
 public final class DedupEndpointAutoConfiguration {
 
   /** Made by Boot. */
@@ -22,7 +23,13 @@ public final class DedupEndpointAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnAvailableEndpoint(endpoint = DedupEndpoint.class)
-  DedupEndpoint dedupEndpoint(ClaimStore store, ApplicationEventPublisher events) {
-    return new DedupEndpoint(store, events);
+  DedupEndpoint dedupEndpoint(
+      ClaimStore store,
+      StoreSelection selection,
+      DedupTopics topics,
+      ObjectProvider<StoreMeasure> measure,
+      ApplicationEventPublisher events) {
+    StoreMeasure meters = measure.getIfAvailable(() -> (name, unmeasured) -> unmeasured);
+    return new DedupEndpoint(selection.ofAllModes(store, topics, meters), events);
   }
 }

@@ -106,7 +106,8 @@ public final class DedupJdbcAutoConfiguration {
 
       @Override
       public String identity() {
-        return store.getObject().identity();
+        String byHand = properties.jdbc().identity();
+        return byHand == null ? store.getObject().identity() : byHand;
       }
     };
   }

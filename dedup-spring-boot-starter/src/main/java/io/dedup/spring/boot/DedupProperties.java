@@ -91,6 +91,8 @@ public record DedupProperties(
    * @param dataSource the bean name of the DataSource, where there are several
    * @param transactionManager the bean name of its PlatformTransactionManager, where there are
    *     several
+   * @param identity what Redis in front of the database knows it by, where the database keeps its
+   *     own identity to itself; to be changed whenever a standby is promoted or a backup restored
    * @param purge how expired records are removed
    */
   public record Jdbc(
@@ -99,6 +101,7 @@ public record DedupProperties(
       @DefaultValue("5s") Duration queryTimeout,
       @Nullable String dataSource,
       @Nullable String transactionManager,
+      @Nullable String identity,
       @DefaultValue Purge purge) {
 
     /** What happens to the table at start. */

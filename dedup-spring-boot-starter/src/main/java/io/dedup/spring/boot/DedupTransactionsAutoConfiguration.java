@@ -45,7 +45,7 @@ public final class DedupTransactionsAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   Transactions dedupTransactions(ListableBeanFactory beans, DedupProperties properties) {
-    return SpringTransactions.of(TransactionManagers.choose(beans, properties));
+    return SpringTransactions.of(TransactionChoice.choose(beans, properties));
   }
 
   /** What needs a database. */

@@ -7,6 +7,7 @@ import io.dedup.claim.StoreTime;
 import io.dedup.claim.TieredStore;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -45,11 +46,6 @@ final class StoreSelection {
     return kind;
   }
 
-  /** Whether the application could use this store. */
-  boolean has(StoreKind one) {
-    return there.containsKey(one);
-  }
-
   /** Whether the chosen store is this one, or made of it. */
   boolean uses(StoreKind one) {
     return kind == one || (kind == StoreKind.TIERED && one != StoreKind.MEMORY);
@@ -86,6 +82,23 @@ final class StoreSelection {
   ClaimStore one(StoreKind one, StoreMeasure measure) {
     String name = one == StoreKind.REDIS ? "redis" : "jdbc";
     return measure.measured(name, option(one).store());
+  }
+
+  /**
+   * Returns the stores in which an operator finds the keys of all modes, the chosen one first.
+   * Where Redis is in front of the database for some topics, only both together are changed: what
+   * was reopened in the database alone would stay done in front of it.
+   *
+   * @param chosen the application's store
+   */
+  List<ClaimStore> ofAllModes(ClaimStore chosen, DedupTopics topics, StoreMeasure measure) {
+    if (topics.anyTiered() && kind != StoreKind.TIERED) {
+      TieredStore tiers = tiered(measure);
+      return kind == StoreKind.JDBC ? List.of(tiers) : List.of(chosen, tiers);
+    }
+    return topics.anyTransactional() && !uses(StoreKind.JDBC)
+        ? List.of(chosen, one(StoreKind.JDBC, measure))
+        : List.of(chosen);
   }
 
   private StoreOption option(StoreKind one) {

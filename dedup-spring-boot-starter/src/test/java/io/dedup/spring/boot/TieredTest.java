@@ -18,10 +18,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -94,6 +96,78 @@ class TieredTest {
     first
         .withPropertyValues(Applications.databaseProperties(database))
         .run(context -> assertThat(executeTiered(context)).isInstanceOf(Outcome.Executed.class));
+  }
+
+  @Test
+  void theIdentityCanBeGivenByHandAndAnotherOneFindsNothingInFront() {
+    ApplicationContextRunner application =
+        application()
+            .withPropertyValues("dedup.store=tiered")
+            .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+    application
+        .withPropertyValues("dedup.jdbc.identity=orders-7")
+        .run(
+            context -> {
+              executeTiered(context);
+              TieredStore tiers = (TieredStore) context.getBean(ClaimStore.class);
+              assertThat(tiers.front().find(key)).isPresent();
+            });
+    application
+        .withPropertyValues("dedup.jdbc.identity=orders-8")
+        .run(
+            context -> {
+              TieredStore tiers = (TieredStore) context.getBean(ClaimStore.class);
+              assertThat(tiers.front().find(key)).isEmpty();
+              assertThat(executeTiered(context)).isInstanceOf(Outcome.Duplicate.class);
+            });
+  }
+
+  @Test
+  void withoutRedisATieredApplicationStartsIfItNeedNotBeVerifiedAndEffectsHappenOnce() {
+    application()
+        .withPropertyValues(
+            "dedup.store=tiered", "dedup.redis.verify=false", "spring.data.redis.port=1")
+        .run(
+            context -> {
+              assertThat(executeTiered(context)).isInstanceOf(Outcome.Executed.class);
+              assertThat(executeTiered(context)).isInstanceOf(Outcome.Duplicate.class);
+            });
+  }
+
+  @Test
+  void aKeyOfATieredTopicThatIsReopenedRunsAgainThoughRedisKnewItAsDone() {
+    for (String store : List.of("jdbc", "redis", "tiered")) {
+      IdempotencyKey own = IdempotencyKey.of("payments", UUID.randomUUID().toString());
+      application()
+          .withPropertyValues("dedup.store=" + store, "dedup.kafka.topics.orders.mode=tiered")
+          .withPropertyValues("management.endpoints.web.exposure.include=dedup")
+          .run(
+              context -> {
+                Deduplicator dedup = context.getBean(Deduplicators.class).of(Mode.TIERED, "x");
+                dedup.execute(own, c -> "x");
+                assertThat(dedup.execute(own, c -> "x")).isInstanceOf(Outcome.Duplicate.class);
+
+                DedupEndpoint.Change change =
+                    context
+                        .getBean(DedupEndpoint.class)
+                        .decide(
+                            SecurityContext.NONE,
+                            "reopen",
+                            own.id(),
+                            own.scope(),
+                            null,
+                            null,
+                            null,
+                            null,
+                            "ann",
+                            "wrong account");
+
+                assertThat(change.applied()).as(store).isTrue();
+                assertThat(dedup.execute(own, c -> "x"))
+                    .as(store)
+                    .isInstanceOf(Outcome.Executed.class);
+              });
+    }
   }
 
   private Outcome<String> executeTiered(ApplicationContext context) {

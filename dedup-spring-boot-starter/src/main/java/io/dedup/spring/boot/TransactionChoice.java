@@ -14,11 +14,11 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  * managers; the one of the database is meant. A wrong guess does no harm: whether it belongs to the
  * inbox is tried before it is used with it.
  */
-final class TransactionManagers {
+final class TransactionChoice {
 
   private static final String PROPERTY = "dedup.jdbc.transaction-manager";
 
-  private TransactionManagers() {}
+  private TransactionChoice() {}
 
   static PlatformTransactionManager choose(ListableBeanFactory beans, DedupProperties properties) {
     String name = properties.jdbc().transactionManager();
@@ -29,7 +29,7 @@ final class TransactionManagers {
         beans.getBeanProvider(PlatformTransactionManager.class).orderedStream().toList();
     PlatformTransactionManager primary =
         beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    return first(all, TransactionManagers::isOfDataSource)
+    return first(all, TransactionChoice::isOfDataSource)
         .or(() -> Optional.ofNullable(primary))
         .or(() -> first(all, manager -> !isOfKafka(manager)))
         .orElseGet(() -> all.get(0));
