@@ -14,7 +14,7 @@ import java.util.Set;
 final class AnswerWriter {
 
   private final HttpOptions options;
-  private final HttpOptions.AnswerOptions answers;
+  private final AnswerOptions answers;
 
   AnswerWriter(HttpOptions options) {
     this.options = options;

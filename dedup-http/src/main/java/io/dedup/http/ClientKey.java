@@ -29,7 +29,7 @@ sealed interface ClientKey {
    * Reads the field lines of the header: a string of RFC 9651, whose parameters mean nothing to us,
    * or the bare text. Both notations are the same key.
    */
-  static ClientKey of(List<String> lines, HttpOptions.ClientKeyLimits limits) {
+  static ClientKey of(List<String> lines, ClientKeyLimits limits) {
     if (lines.isEmpty()) {
       return new Absent();
     }
@@ -49,7 +49,7 @@ sealed interface ClientKey {
         : new Invalid("It must not have a comma outside of quotes.");
   }
 
-  private static ClientKey quoted(String line, HttpOptions.ClientKeyLimits limits) {
+  private static ClientKey quoted(String line, ClientKeyLimits limits) {
     StringBuilder text = new StringBuilder();
     int i = 1;
     while (i < line.length() && line.charAt(i) != '"') {
@@ -75,7 +75,7 @@ sealed interface ClientKey {
     return checked(text.toString(), limits);
   }
 
-  private static ClientKey checked(String text, HttpOptions.ClientKeyLimits limits) {
+  private static ClientKey checked(String text, ClientKeyLimits limits) {
     if (text.length() < limits.minLength() || text.length() > limits.maxLength()) {
       return new Invalid(
           "It must have " + limits.minLength() + " to " + limits.maxLength() + " characters.");

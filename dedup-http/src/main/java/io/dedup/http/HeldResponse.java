@@ -2,7 +2,6 @@
 package io.dedup.http;
 
 import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
@@ -74,7 +73,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
   }
 
   /** Returns what to keep of it; its writer, if there is one, is flushed into the body before. */
-  StoredResponse toStored(Operation operation, HttpOptions.ResponseLimits limits) {
+  StoredResponse toStored(Operation operation, ResponseLimits limits) {
     flushWriter();
     List<StoredResponse.Field> headers = new ArrayList<>();
     for (String name : limits.headers()) {
@@ -150,7 +149,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
       return super.getOutputStream();
     }
     if (stream == null) {
-      stream = new BodyStream();
+      stream = new BodyOutput(body);
     }
     return stream;
   }
@@ -336,32 +335,5 @@ final class HeldResponse extends HttpServletResponseWrapper {
     }
     own.add(name.toLowerCase(Locale.ROOT));
     return holding && name.equalsIgnoreCase("Content-Length");
-  }
-
-  private final class BodyStream extends ServletOutputStream {
-    @Override
-    public void write(int b) throws IOException {
-      body.write(b);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      body.write(bytes, offset, length);
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    /** It never has to wait. */
-    @Override
-    public void setWriteListener(WriteListener listener) {
-      try {
-        listener.onWritePossible();
-      } catch (IOException e) {
-        listener.onError(e);
-      }
-    }
   }
 }

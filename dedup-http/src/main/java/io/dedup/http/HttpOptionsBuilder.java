@@ -15,7 +15,7 @@ public final class HttpOptionsBuilder {
   private List<String> include;
   private List<String> exclude;
   private boolean required;
-  private HttpOptions.ClientKeyLimits key;
+  private ClientKeyLimits key;
   private String namespace;
   private boolean keyPerOperation;
   private KeyScope scope;
@@ -24,9 +24,9 @@ public final class HttpOptionsBuilder {
   private Concurrent concurrent;
   private Duration waitFor;
   private OnStoreFailure onStoreFailure;
-  private HttpOptions.RequestLimits request;
-  private HttpOptions.ResponseLimits response;
-  private HttpOptions.AnswerOptions answers;
+  private RequestLimits request;
+  private ResponseLimits response;
+  private AnswerOptions answers;
 
   HttpOptionsBuilder(HttpOptions base) {
     this.header = base.header();
@@ -80,7 +80,7 @@ public final class HttpOptionsBuilder {
 
   /** Sets which keys are accepted; by default 16 to 255 visible characters. */
   public HttpOptionsBuilder key(int minLength, int maxLength, ClientKeyFormat format) {
-    this.key = new HttpOptions.ClientKeyLimits(minLength, maxLength, format);
+    this.key = new ClientKeyLimits(minLength, maxLength, format);
     return this;
   }
 
@@ -134,24 +134,24 @@ public final class HttpOptionsBuilder {
 
   /** Sets the limits of requests, in bytes; by default 1 MiB, in memory up to 64 KiB. */
   public HttpOptionsBuilder request(int maxBody, int spoolThreshold) {
-    this.request = new HttpOptions.RequestLimits(maxBody, spoolThreshold);
+    this.request = new RequestLimits(maxBody, spoolThreshold);
     return this;
   }
 
   /** Sets the largest response body that is stored, in bytes; by default 256 KiB. */
   public HttpOptionsBuilder responseMaxBody(int bytes) {
-    this.response = new HttpOptions.ResponseLimits(bytes, response.headers());
+    this.response = new ResponseLimits(bytes, response.headers());
     return this;
   }
 
   /** Sets the response headers that are stored. */
   public HttpOptionsBuilder responseHeaders(List<String> names) {
-    this.response = new HttpOptions.ResponseLimits(response.maxBody(), names);
+    this.response = new ResponseLimits(response.maxBody(), names);
     return this;
   }
 
   /** Changes how our own answers look. */
-  public HttpOptionsBuilder answers(UnaryOperator<HttpOptions.AnswerOptions> changes) {
+  public HttpOptionsBuilder answers(UnaryOperator<AnswerOptions> changes) {
     this.answers = changes.apply(answers);
     return this;
   }

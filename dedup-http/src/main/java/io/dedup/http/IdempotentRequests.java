@@ -234,7 +234,7 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
 
     /**
      * Sets where responses go that are too large for the record of their key; by default all are
-     * kept there that {@link HttpOptions.ResponseLimits#maxBody} allows at all.
+     * kept there that {@link ResponseLimits#maxBody} allows at all.
      */
     public Builder largeResults(LargeResults value) {
       this.largeResults = value;

@@ -14,9 +14,8 @@ final class KeyReader {
   /** The longest text that an expression may make, in characters. */
   private static final int EXPRESSION_MAX = 1024;
 
-  private static final HttpOptions.ClientKeyLimits TOKENS =
-      new HttpOptions.ClientKeyLimits(
-          1, HttpOptions.ClientKeyLimits.LENGTH_MAX, ClientKeyFormat.ANY);
+  private static final ClientKeyLimits TOKENS =
+      new ClientKeyLimits(1, ClientKeyLimits.LENGTH_MAX, ClientKeyFormat.ANY);
 
   private final HttpOptions options;
 

@@ -42,7 +42,7 @@ record Problem(
   }
 
   /** Returns the status, which two codes let be configured. */
-  int status(HttpOptions.AnswerOptions options) {
+  int status(AnswerOptions options) {
     return switch (code) {
       case IN_PROGRESS -> options.inProgressStatus();
       case KEY_REUSED -> options.mismatchStatus();
@@ -60,7 +60,7 @@ record Problem(
     return Math.max(1, (wait.toMillis() + 999) / 1000);
   }
 
-  byte[] json(HttpOptions.AnswerOptions options) {
+  byte[] json(AnswerOptions options) {
     String base = options.problemBaseUri();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {

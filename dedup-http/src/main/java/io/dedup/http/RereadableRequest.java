@@ -2,7 +2,6 @@
 package io.dedup.http;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -10,7 +9,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +30,7 @@ final class RereadableRequest extends HttpServletRequestWrapper {
   }
 
   /** Reads the body. Returns whether it is within the limit. */
-  boolean buffer(HttpOptions.RequestLimits limits) throws IOException {
+  boolean buffer(RequestLimits limits) throws IOException {
     Body read = new Body(limits.spoolThreshold());
     body = read;
     return read.readFrom(super.getInputStream(), limits.maxBody());
@@ -57,7 +55,7 @@ final class RereadableRequest extends HttpServletRequestWrapper {
   @Override
   public ServletInputStream getInputStream() throws IOException {
     Body read = body;
-    return read == null ? super.getInputStream() : new BodyStream(read.open());
+    return read == null ? super.getInputStream() : new BodyInput(read.open());
   }
 
   @Override
@@ -86,56 +84,5 @@ final class RereadableRequest extends HttpServletRequestWrapper {
   @Override
   public AsyncContext getAsyncContext() {
     return new GuardedAsyncContext(super.getAsyncContext(), exchange);
-  }
-
-  private static final class BodyStream extends ServletInputStream {
-    private final InputStream in;
-    private boolean finished;
-
-    BodyStream(InputStream in) {
-      this.in = in;
-    }
-
-    @Override
-    public int read() throws IOException {
-      int b = in.read();
-      finished = b < 0;
-      return b;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-      int read = in.read(bytes, offset, length);
-      finished = read < 0;
-      return read;
-    }
-
-    @Override
-    public boolean isFinished() {
-      return finished;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    /** All of it is there already. */
-    @Override
-    public void setReadListener(ReadListener listener) {
-      try {
-        listener.onDataAvailable();
-        if (finished) {
-          listener.onAllDataRead();
-        }
-      } catch (IOException e) {
-        listener.onError(e);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      in.close();
-    }
   }
 }

@@ -69,7 +69,7 @@ final class TokenRoutes {
   }
 
   private ServerResponse problem(Problem problem) {
-    HttpOptions.AnswerOptions answers = options.answers();
+    AnswerOptions answers = options.answers();
     ServerResponse.BodyBuilder response =
         ServerResponse.status(problem.status(answers))
             .header("Cache-Control", "no-store")

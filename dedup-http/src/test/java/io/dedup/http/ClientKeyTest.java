@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientKeyTest {
 
-  private static final HttpOptions.ClientKeyLimits LIMITS =
-      new HttpOptions.ClientKeyLimits(1, 255, ClientKeyFormat.ANY);
+  private static final ClientKeyLimits LIMITS = new ClientKeyLimits(1, 255, ClientKeyFormat.ANY);
 
   private static ClientKey read(String... lines) {
     return ClientKey.of(List.of(lines), LIMITS);
@@ -66,7 +65,7 @@ class ClientKeyTest {
 
   @Test
   void the_length_counts_without_quotes() {
-    HttpOptions.ClientKeyLimits limits = new HttpOptions.ClientKeyLimits(3, 4, ClientKeyFormat.ANY);
+    ClientKeyLimits limits = new ClientKeyLimits(3, 4, ClientKeyFormat.ANY);
 
     assertThat(ClientKey.of(List.of("ab"), limits)).isInstanceOf(ClientKey.Invalid.class);
     assertThat(ClientKey.of(List.of("\"ab\""), limits)).isInstanceOf(ClientKey.Invalid.class);
@@ -77,8 +76,7 @@ class ClientKeyTest {
   @ParameterizedTest
   @ValueSource(strings = {"1-2-3-4-5", "f47ac10b58cc4372a5670e02b2c3d479", "not-a-uuid-at-all"})
   void what_is_no_uuid(String text) {
-    HttpOptions.ClientKeyLimits limits =
-        new HttpOptions.ClientKeyLimits(1, 255, ClientKeyFormat.UUID);
+    ClientKeyLimits limits = new ClientKeyLimits(1, 255, ClientKeyFormat.UUID);
 
     assertThat(ClientKey.of(List.of(text), limits)).isInstanceOf(ClientKey.Invalid.class);
   }
