@@ -2,6 +2,7 @@
 package io.dedup;
 
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.Origin;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreException;
@@ -132,6 +133,28 @@ public final class Claims {
     }
   }
 
+  /**
+   * Stores that effects failed together, in one exchange. Tried once, else their leases end by
+   * themselves.
+   */
+  public void fail(Collection<Held> held, Throwable cause) {
+    List<Held> open = held.stream().filter(Held::beginRelease).toList();
+    if (open.isEmpty()) {
+      return;
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      calls.settle(store, open.stream().map(h -> h.failure(cause)).toList());
+    } catch (StoreException e) {
+      LOG.warn("{} failures not stored, leases will end: {}", open.size(), e.getMessage());
+    } finally {
+      open.forEach(h -> h.failed(cause));
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Tells the listeners what became of a delivery whose answer was acted upon. */
   public void decided(Ask ask, Outcome<StoredResult> outcome) {
     decided(ask, outcome, Duration.ZERO);
@@ -148,6 +171,16 @@ public final class Claims {
     listeners.tell(
         new DedupEvent.Decided(
             delivery.key(), outcome, delivery.label(), waited, ask.policy().ttl()));
+  }
+
+  /**
+   * Tells the listeners of a delivery that is a duplicate of an effect which this process has just
+   * done.
+   */
+  public void duplicateHere(Ask ask, Held done) {
+    Origin origin = done.delivery().origin();
+    DuplicateReason reason = DuplicateReason.of(ask.delivery().origin(), origin);
+    decided(ask, new Outcome.Duplicate<>(null, reason, origin, calls.storeTime()));
   }
 
   void tell(DedupEvent event) {

@@ -5,6 +5,7 @@ import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
+import io.dedup.claim.StoredResult;
 import io.dedup.claim.TieredStore;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
@@ -39,6 +40,7 @@ public final class Deduplicator implements AutoCloseable {
 
   private final Policy policy;
   private final Execution execution;
+  private final @Nullable TransactionalBatch together;
   private final LeaseKeeper keeper;
   private final Claims claims;
   private final KeysInHand keys = new KeysInHand();
@@ -70,27 +72,29 @@ public final class Deduplicator implements AutoCloseable {
             new SettleQueue(builder.store, calls, settling, builder.maxUnsettled),
             owner);
     ClaimStore inbox = builder.inbox;
-    TieredStore tiers = builder.store instanceof TieredStore tiered ? tiered : null;
-    Transactions around = builder.afterCommit;
-    this.execution =
-        inbox == null
-            ? new LeaseExecution(
-                builder.store,
-                calls,
-                keeper,
-                settling,
-                start,
-                around == null ? Transactions.none() : around,
-                listeners,
-                owner)
-            : new TransactionalExecution(
-                tiers == null ? builder.store : tiers.database(),
-                inbox,
-                builder.transactions,
-                new Front(tiers, clock, listeners),
-                calls,
-                listeners,
-                owner);
+    if (inbox == null) {
+      Transactions around = builder.afterCommit;
+      this.together = null;
+      this.execution =
+          new LeaseExecution(
+              builder.store,
+              calls,
+              keeper,
+              settling,
+              start,
+              around == null ? Transactions.none() : around,
+              listeners,
+              owner);
+    } else {
+      TieredStore tiers = builder.store instanceof TieredStore tiered ? tiered : null;
+      ClaimStore database = tiers == null ? builder.store : tiers.database();
+      Transactions port = builder.transactions;
+      Front front = new Front(tiers, clock, listeners);
+      this.together =
+          new TransactionalBatch(database, inbox, port, calls, front, keys, listeners, owner);
+      this.execution =
+          new TransactionalExecution(database, inbox, port, front, calls, listeners, owner);
+    }
   }
 
   /** Returns a builder of a deduplicator on {@code store}. */
@@ -190,6 +194,27 @@ public final class Deduplicator implements AutoCloseable {
     } finally {
       keys.giveBack(key);
     }
+  }
+
+  /**
+   * Has the effects of several deliveries happen once, in one database transaction: one exchange
+   * claims their keys, one completes them. A failure is remembered only for deliveries that may
+   * have ended a process before.
+   *
+   * @return an outcome for each delivery, in their order
+   * @throws IllegalStateException if this deduplicator is not transactional
+   * @throws StoreException if there is trouble with the store; nothing is done
+   * @throws Exception what the handler threw, after all was rolled back; or the commit's refusal
+   */
+  public List<Outcome<StoredResult>> executeTogether(List<Ask> asks, BatchHandler handler)
+      throws Exception {
+    if (together == null) {
+      throw new IllegalStateException("deduplicator: was not transactional, must be for a batch");
+    }
+    if (closed) {
+      throw new StoreUnavailable("the deduplicator is closed", null);
+    }
+    return together.execute(asks, handler);
   }
 
   /**

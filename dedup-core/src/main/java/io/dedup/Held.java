@@ -4,6 +4,7 @@ package io.dedup;
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.Holder;
+import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoredResult;
@@ -146,12 +147,12 @@ public final class Held {
       return ended.join();
     }
     tellEnd(cause);
-    Outcome<StoredResult> outcome = failed(cause);
+    Outcome<StoredResult> outcome = storeFailure(cause);
     decided(outcome);
     return outcome;
   }
 
-  private Outcome<StoredResult> failed(Throwable cause) {
+  private Outcome<StoredResult> storeFailure(Throwable cause) {
     if (cause instanceof CommitIndeterminate indeterminate) {
       return claims.settling().indeterminate(claim, null, indeterminate);
     }
@@ -207,6 +208,19 @@ public final class Held {
       before = phase.get();
     }
     return false;
+  }
+
+  SettleRequest failure(Throwable cause) {
+    Policy policy = ask.policy();
+    return new SettleRequest(
+        claim.claim(),
+        new Settlement.Fail(cause.toString(), policy.failedTtl(), policy.failedBackOff()));
+  }
+
+  /** Its failure was stored together with others. */
+  void failed(Throwable cause) {
+    tellEnd(cause);
+    decided(new Outcome.Failed<>(cause));
   }
 
   HeldClaim claim() {

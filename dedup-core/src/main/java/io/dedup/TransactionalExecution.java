@@ -300,19 +300,4 @@ final class TransactionalExecution implements Execution {
       this.current = current;
     }
   }
-
-  /** The database keeps others from the row until the transaction ends, however long that takes. */
-  private enum DatabaseGrip implements RunContext.Grip {
-    INSTANCE;
-
-    @Override
-    public boolean isLost() {
-      return false;
-    }
-
-    @Override
-    public void confirm() {
-      // Nothing can be taken over while the transaction lasts, and if it ends nothing has happened.
-    }
-  }
 }
