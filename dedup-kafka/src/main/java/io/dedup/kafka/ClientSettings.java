@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.kafka;
 
+import io.dedup.Deduplicator;
+import io.dedup.Policy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** What a consumer's properties say, checked. Immutable. */
-final class ClientSettings {
+public final class ClientSettings {
 
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(30);
 
@@ -43,7 +45,7 @@ final class ClientSettings {
    * @throws org.apache.kafka.common.config.ConfigException if a property is not what Kafka's client
    *     takes
    */
-  static ClientSettings of(Map<String, ?> properties) {
+  public static ClientSettings of(Map<String, ?> properties) {
     Map<String, Object> copy = new HashMap<>(properties);
     Object group = copy.get(ConsumerConfig.GROUP_ID_CONFIG);
     if (group == null || group.toString().isBlank()) {
@@ -63,7 +65,8 @@ final class ClientSettings {
     return new ClientSettings(copy, new ConsumerConfig(copy), group.toString());
   }
 
-  String group() {
+  /** Returns the group. */
+  public String group() {
     return group;
   }
 
@@ -81,7 +84,7 @@ final class ClientSettings {
   }
 
   /** Returns the properties of an admin client for the same cluster. */
-  Map<String, Object> ofAdmin() {
+  public Map<String, Object> ofAdmin() {
     Map<String, Object> admin = new HashMap<>(properties);
     // What no client knows may be for a plug-in that both clients need, to log in for example.
     Set<String> onlyConsumers = new HashSet<>(ConsumerConfig.configNames());
@@ -90,8 +93,41 @@ final class ClientSettings {
     return admin;
   }
 
-  Duration maxPollInterval() {
+  /** Returns the longest time between two polls. */
+  public Duration maxPollInterval() {
     return Duration.ofMillis(config.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
+  }
+
+  /**
+   * Returns the policy of a consumer's claims: with a lease that is over by the time the group
+   * gives a dead member's partitions to others.
+   *
+   * @param chosen the lease that the user chose, null for none
+   * @param maxProcessing how long a handler may run, null for the longest time between two polls
+   * @throws IllegalArgumentException if there is no lease that goes with the other times
+   */
+  public Policy policy(
+      Deduplicator deduplicator,
+      @Nullable Duration chosen,
+      @Nullable Duration maxProcessing,
+      Admin admin) {
+    Duration lease =
+        chosen == null
+            ? fitting(deduplicator, session(admin))
+            : ConsumerLease.chosen(chosen, maxPollInterval());
+    Duration longest = maxProcessing == null ? maxPollInterval() : maxProcessing;
+    return deduplicator
+        .policy()
+        .with(p -> p.lease(lease).maxProcessing(longest).inProgressWait(Duration.ZERO));
+  }
+
+  private Duration fitting(Deduplicator deduplicator, Session session) {
+    return ConsumerLease.fitting(
+        deduplicator.policy().lease(),
+        session.timeout(),
+        session.heartbeat(),
+        deduplicator.commandTimeout(),
+        maxPollInterval());
   }
 
   /** Returns when a dead member is noticed; where the group's broker decides that, it is asked. */

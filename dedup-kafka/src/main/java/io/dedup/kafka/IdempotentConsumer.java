@@ -350,16 +350,8 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
 
     private RecordDeduplicator records(Admin admin) {
       Deduplicator dedup = Objects.requireNonNull(deduplicator);
-      Duration fitting = fittingLease(admin, dedup);
-      Policy policy =
-          dedup
-              .policy()
-              .with(
-                  p ->
-                      p.lease(fitting)
-                          .maxProcessing(settings.maxPollInterval())
-                          .inProgressWait(Duration.ZERO));
-      LOG.info("group {}: lease {}, topics {}", settings.group(), fitting, topics.keySet());
+      Policy policy = settings.policy(dedup, lease, null, admin);
+      LOG.info("group {}: lease {}, topics {}", settings.group(), policy.lease(), topics.keySet());
       RecordDeduplicator.Builder records =
           RecordDeduplicator.builder(dedup, settings.group())
               .admin(admin)
@@ -367,19 +359,6 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
               .clock(clock);
       topics.values().forEach(records::topic);
       return records.build();
-    }
-
-    private Duration fittingLease(Admin admin, Deduplicator dedup) {
-      if (lease != null) {
-        return ConsumerLease.chosen(lease, settings.maxPollInterval());
-      }
-      ClientSettings.Session session = settings.session(admin);
-      return ConsumerLease.fitting(
-          dedup.policy().lease(),
-          session.timeout(),
-          session.heartbeat(),
-          dedup.commandTimeout(),
-          settings.maxPollInterval());
     }
   }
 }

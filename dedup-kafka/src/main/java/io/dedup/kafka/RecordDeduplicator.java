@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.kafka;
 
+import io.dedup.Ask;
 import io.dedup.DedupContext;
 import io.dedup.Deduplicator;
-import io.dedup.Delivery;
 import io.dedup.Handler;
-import io.dedup.OnMissingKey;
 import io.dedup.Policy;
 import io.dedup.ResultCodec;
 import io.dedup.claim.StoreException;
-import io.dedup.kafka.key.RecordKeys;
-import io.dedup.kafka.key.RecordReading;
 import io.dedup.kafka.topic.DeadLetterReplay;
 import io.dedup.kafka.topic.RecordOrigins;
-import io.dedup.kafka.topic.RecordSource;
 import io.dedup.kafka.topic.TopicIdentities;
 import io.dedup.kafka.topic.TopicIdentity;
 import io.dedup.kafka.topic.TopicRules;
@@ -21,13 +17,15 @@ import io.dedup.kafka.topic.TopicTtls;
 import io.dedup.kafka.topic.Ttl;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -41,43 +39,13 @@ import org.jspecify.annotations.Nullable;
 public final class RecordDeduplicator {
 
   private final Deduplicator deduplicator;
-  private final Map<String, TopicOptions> topics;
-  private final Map<String, Policy> policies;
-  private final RecordOrigins origins;
-  private final Map<String, RecordKeys> keys;
-  private final TopicTtls ttls;
-  private final String group;
-  private final ProcessClock clock;
+  private final Set<String> topics;
+  private final RecordAsks asks;
 
-  private RecordDeduplicator(Builder builder) {
-    this.deduplicator = builder.deduplicator;
-    this.topics = Map.copyOf(builder.topics);
-    this.group = builder.group;
-    this.clock = builder.clock;
-    this.policies =
-        topics.values().stream()
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    TopicOptions::topic, options -> options.policy(builder.base)));
-    List<DeadLetterReplay> replays =
-        topics.values().stream().map(TopicOptions::replay).filter(Objects::nonNull).toList();
-    Admin admin = builder.admin;
-    TopicIdentities identities =
-        admin == null
-            ? TopicIdentities.byName()
-            : TopicIdentities.read(admin, builder.adminTimeout);
-    this.origins = RecordOrigins.of(group, identities).believing(replays);
-    this.keys =
-        topics.values().stream()
-            .collect(Collectors.toUnmodifiableMap(TopicOptions::topic, this::keys));
-    TopicRules<Ttl> rules =
-        TopicRules.of(
-            topics.values().stream()
-                .collect(Collectors.toMap(TopicOptions::topic, TopicOptions::ttl)));
-    this.ttls =
-        admin == null
-            ? TopicTtls.withoutAdmin(rules)
-            : TopicTtls.of(rules, admin, builder.adminTimeout);
+  private RecordDeduplicator(Deduplicator deduplicator, Set<String> topics, RecordAsks asks) {
+    this.deduplicator = deduplicator;
+    this.topics = Set.copyOf(topics);
+    this.asks = asks;
   }
 
   /**
@@ -116,60 +84,26 @@ public final class RecordDeduplicator {
       ConsumerRecord<K, V> record,
       RecordHandler<K, V> handler,
       boolean suspect) {
-    TopicOptions options = options(record.topic());
-    return keys(record.topic())
-        .read(record, raw)
+    return asks.of(record, raw, suspect)
         .fold(
-            keyed ->
-                guarded(delivery(keyed, raw, options, suspect), keyed.source(), record, handler),
-            unkeyed -> withoutKey(options, record, handler, unkeyed.where(), "is missing"),
-            bad -> withoutKey(options, record, handler, bad.where(), bad.why()));
-  }
-
-  private static Delivery delivery(
-      RecordReading.Keyed keyed, ConsumerRecord<?, ?> raw, TopicOptions options, boolean suspect) {
-    Delivery delivery =
-        Delivery.of(keyed.key())
-            .withOrigin(keyed.source().origin())
-            .withFingerprint(keyed.fingerprint())
-            .withLabel(keyed.source().topic());
-    if (suspect) {
-      delivery = delivery.asSuspect();
-    }
-    String force = options.forceHeader();
-    boolean forced = force != null && raw.headers().lastHeader(force) != null;
-    return forced ? delivery.asForced() : delivery;
+            keyed -> guarded(keyed.ask(), record, handler),
+            unguarded -> unguarded(record, handler),
+            noKey -> new RecordOutcome.NoKey(noKey.where(), noKey.why()));
   }
 
   private <K, V> RecordOutcome guarded(
-      Delivery delivery,
-      RecordSource source,
-      ConsumerRecord<K, V> record,
-      RecordHandler<K, V> handler) {
-    Duration ttl = ttls.ttl(source, record, clock.now());
-    Policy policy = Objects.requireNonNull(policies.get(record.topic())).with(p -> p.ttl(ttl));
+      Ask ask, ConsumerRecord<K, V> record, RecordHandler<K, V> handler) {
     Handler<Void> effect =
         context -> {
           handler.handle(record, context);
           return null;
         };
     return new RecordOutcome.Guarded(
-        deduplicator.execute(delivery, effect, ResultCodec.none(), policy));
-  }
-
-  private <K, V> RecordOutcome withoutKey(
-      TopicOptions options,
-      ConsumerRecord<K, V> record,
-      RecordHandler<K, V> handler,
-      String where,
-      String why) {
-    return options.onMissingKey() == OnMissingKey.PROCESS
-        ? unguarded(record, handler)
-        : new RecordOutcome.NoKey(where, why);
+        deduplicator.execute(ask.delivery(), effect, ResultCodec.none(), ask.policy()));
   }
 
   private <K, V> RecordOutcome unguarded(ConsumerRecord<K, V> record, RecordHandler<K, V> handler) {
-    DedupContext context = new UnguardedContext(group, record);
+    DedupContext context = new UnguardedContext(asks.group(), record);
     try {
       handler.handle(record, context);
       return new RecordOutcome.Unguarded();
@@ -192,9 +126,7 @@ public final class RecordDeduplicator {
    * @throws IllegalArgumentException if a topic cannot be handled as its options say
    */
   public void prepare() {
-    origins.identities().refresh(topics.keySet());
-    topics.keySet().forEach(name -> keys(name).check(List.of(name)));
-    ttls.resolve(topics.keySet());
+    asks.prepare(topics);
   }
 
   /**
@@ -204,7 +136,12 @@ public final class RecordDeduplicator {
    * @throws io.dedup.kafka.topic.TopicReadException if a topic cannot be read
    */
   public void assigned(Collection<String> names) {
-    origins.identities().refresh(names);
+    asks.assigned(names);
+  }
+
+  /** Returns what is asked for each record, for a loop that claims and settles by itself. */
+  public RecordAsks asks() {
+    return asks;
   }
 
   /**
@@ -212,35 +149,15 @@ public final class RecordDeduplicator {
    * logged.
    */
   void rereadRetention() {
-    ttls.reread();
-  }
-
-  private RecordKeys keys(TopicOptions options) {
-    return RecordKeys.of(origins, options.key())
-        .fingerprint(options.fingerprint())
-        .scope(options.scope());
-  }
-
-  private RecordKeys keys(String topic) {
-    options(topic);
-    return Objects.requireNonNull(keys.get(topic));
+    asks.rereadRetention();
   }
 
   TopicIdentity identity(String topic) {
-    return origins.identities().of(topic);
+    return asks.identity(topic);
   }
 
   String group() {
-    return group;
-  }
-
-  private TopicOptions options(String topic) {
-    TopicOptions options = topics.get(topic);
-    if (options == null) {
-      throw new IllegalArgumentException(
-          "topic " + topic + ": has no options, must be one of " + topics.keySet());
-    }
-    return options;
+    return asks.group();
   }
 
   /** Collects the parts of a record deduplicator. */
@@ -248,6 +165,8 @@ public final class RecordDeduplicator {
     private final Deduplicator deduplicator;
     private final String group;
     private final Map<String, TopicOptions> topics = new LinkedHashMap<>();
+    private final List<DeadLetterReplay> copies = new ArrayList<>();
+    private @Nullable TopicRules<UnaryOperator<TopicOptions>> rules;
     private Policy base;
     private @Nullable Admin admin;
     private Duration adminTimeout = Duration.ofSeconds(30);
@@ -281,7 +200,26 @@ public final class RecordDeduplicator {
       return this;
     }
 
-    Builder policy(Policy policy) {
+    /**
+     * Sets the options of topics that are not added one by one, for a consumer that subscribes to a
+     * pattern.
+     */
+    public Builder topics(TopicRules<UnaryOperator<TopicOptions>> options) {
+      this.rules = options;
+      return this;
+    }
+
+    /**
+     * Adds a topic of copies, whose records have the options of their originals' topics. Its
+     * headers are believed.
+     */
+    public Builder copies(DeadLetterReplay replay) {
+      this.copies.add(replay);
+      return this;
+    }
+
+    /** Sets the policy on top of which each topic's is made; by default the deduplicator's. */
+    public Builder policy(Policy policy) {
       this.base = policy;
       return this;
     }
@@ -297,10 +235,47 @@ public final class RecordDeduplicator {
      * @throws IllegalArgumentException if a topic's options do not go together
      */
     public RecordDeduplicator build() {
-      if (topics.isEmpty()) {
+      if (topics.isEmpty() && rules == null) {
         throw new IllegalArgumentException("topics: were none, must be at least one");
       }
-      return new RecordDeduplicator(this);
+      // Whatever does not go together is refused now, and not at the first record.
+      topics.values().forEach(options -> options.policy(base));
+      topics.values().forEach(TopicOptions::key);
+      return new RecordDeduplicator(deduplicator, topics.keySet(), asks());
+    }
+
+    private RecordAsks asks() {
+      List<DeadLetterReplay> replays = new ArrayList<>(copies);
+      topics.values().stream()
+          .map(TopicOptions::replay)
+          .filter(Objects::nonNull)
+          .forEach(replays::add);
+      TopicIdentities identities =
+          admin == null ? TopicIdentities.byName() : TopicIdentities.read(admin, adminTimeout);
+      RecordOrigins origins = RecordOrigins.of(group, identities).believing(replays);
+      TopicRules<Ttl> ttlRules = TopicRules.of(ttls());
+      TopicTtls ttls =
+          admin == null
+              ? TopicTtls.withoutAdmin(ttlRules)
+              : TopicTtls.of(ttlRules, admin, adminTimeout);
+      return new RecordAsks(group, base, this::options, origins, ttls, clock);
+    }
+
+    private @Nullable TopicOptions options(String topic) {
+      TopicOptions named = topics.get(topic);
+      if (named != null || rules == null) {
+        return named;
+      }
+      return rules.find(topic).map(found -> found.apply(new TopicOptions(topic))).orElse(null);
+    }
+
+    private Map<String, Ttl> ttls() {
+      Map<String, Ttl> ttls = new HashMap<>();
+      if (rules != null) {
+        rules.forEach((text, found) -> ttls.put(text, found.apply(new TopicOptions(text)).ttl()));
+      }
+      topics.values().forEach(options -> ttls.put(options.topic(), options.ttl()));
+      return ttls;
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -84,6 +85,12 @@ public final class TopicRules<T> {
         throw unused(rule.pattern().toString(), topics);
       }
     }
+  }
+
+  /** Calls {@code action} with each name or pattern and its setting, in no order. */
+  public void forEach(BiConsumer<? super String, ? super T> action) {
+    exact.forEach(action);
+    patterns.forEach(rule -> action.accept(rule.pattern().toString(), rule.value()));
   }
 
   /** Returns the same rules with other settings. */

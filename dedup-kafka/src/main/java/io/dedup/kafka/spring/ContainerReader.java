@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.kafka.spring;
+
+import io.dedup.Deduplicator;
+import io.dedup.Policy;
+import io.dedup.kafka.ClientSettings;
+import io.dedup.kafka.RecordAsks;
+import io.dedup.kafka.RecordDeduplicator;
+import io.dedup.kafka.topic.DeadLetterReplay;
+import io.dedup.kafka.topic.TopicRules;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.config.KafkaListenerEndpoint;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
+import org.springframework.kafka.support.TopicPartitionOffset;
+
+/**
+ * Reads how a container is to be guarded, and refuses what does not go together. Confined to a
+ * thread.
+ */
+final class ContainerReader {
+
+  private final ListenerGuards guards;
+  private final AbstractMessageListenerContainer<?, ?> container;
+  private final @Nullable KafkaListenerEndpoint endpoint;
+  private final @Nullable AbstractMessageListenerContainer<?, ?> main;
+  private final ContainerProperties properties;
+  private final String name;
+
+  /**
+   * Makes the reader.
+   *
+   * @param main the container of the main listener if this one reads its retry topics
+   */
+  ContainerReader(
+      ListenerGuards guards,
+      AbstractMessageListenerContainer<?, ?> container,
+      @Nullable KafkaListenerEndpoint endpoint,
+      @Nullable AbstractMessageListenerContainer<?, ?> main) {
+    this.guards = guards;
+    this.container = container;
+    this.endpoint = endpoint;
+    this.main = main;
+    this.properties = container.getContainerProperties();
+    this.name = String.valueOf(container.getListenerId());
+  }
+
+  /**
+   * Returns what guards the container, null if nothing is to.
+   *
+   * @throws IllegalArgumentException if it cannot be guarded as its options say
+   */
+  @Nullable GuardedContainer read() {
+    TopicRules<ListenerOptions> options = options();
+    if (options == null) {
+      return null;
+    }
+    Set<String> own = topics(container);
+    Set<String> originals = main == null ? own : topics(main);
+    ListenerMode mode = mode(options, originals);
+    check(mode);
+    Deduplicator deduplicator = guards.deduplicator(name, mode);
+    ClientSettings settings = settings();
+    Admin admin = guards.admins().of(settings.ofAdmin());
+    boolean waits = isManual() || isAsync();
+    Policy policy =
+        settings.policy(
+            deduplicator,
+            guards.lease(),
+            waits ? deduplicator.policy().maxProcessing() : null,
+            admin);
+    RecordAsks asks = asks(deduplicator, settings.group(), policy, options, own, originals, admin);
+    ContainerGuard guard =
+        new ContainerGuard(
+            name,
+            deduplicator,
+            mode,
+            asks,
+            main == null ? topic -> guard(options, topic) : topic -> guardOfCopies(options),
+            properties.getKafkaAwareTransactionManager() != null,
+            guards.window(),
+            guards.clock(),
+            properties.isObservationEnabled() ? guards.observations() : null);
+    return new GuardedContainer(container, guard, originals, policy);
+  }
+
+  /** Returns the options of the container's topics, null if it has none. */
+  private @Nullable TopicRules<ListenerOptions> options() {
+    IdempotentListener annotation = endpoint == null ? null : AnnotatedOptions.of(endpoint);
+    Set<String> topics = topics(main == null ? container : main);
+    if (topics.isEmpty()) {
+      return ofPattern(annotation);
+    }
+    Map<String, ListenerOptions> named = new HashMap<>();
+    Set<String> without = new TreeSet<>();
+    for (String topic : topics) {
+      ListenerOptions configured = guards.topics().find(topic).orElse(null);
+      if (annotation != null) {
+        named.put(topic, AnnotatedOptions.with(annotation, configured));
+      } else if (configured != null) {
+        named.put(topic, configured);
+      } else {
+        without.add(topic);
+      }
+    }
+    if (named.isEmpty()
+        || named.values().stream().allMatch(one -> one.guard() == GuardSwitch.OFF)) {
+      return null;
+    }
+    if (!without.isEmpty()) {
+      throw new IllegalArgumentException(
+          "listener "
+              + name
+              + ": has options for topics "
+              + named.keySet()
+              + " and none for "
+              + without
+              + ", must have them for all; guard: off leaves a topic as it is");
+    }
+    return TopicRules.of(named);
+  }
+
+  private @Nullable TopicRules<ListenerOptions> ofPattern(@Nullable IdempotentListener annotation) {
+    Map<String, ListenerOptions> rules = new HashMap<>();
+    guards.topics().forEach(rules::put);
+    if (annotation != null) {
+      rules.replaceAll((text, configured) -> AnnotatedOptions.with(annotation, configured));
+      rules.putIfAbsent("*", AnnotatedOptions.with(annotation, null));
+    }
+    return rules.isEmpty() ? null : TopicRules.of(rules);
+  }
+
+  private ListenerMode mode(TopicRules<ListenerOptions> options, Set<String> topics) {
+    Set<ListenerMode> modes = new HashSet<>();
+    if (topics.isEmpty()) {
+      options.forEach((text, one) -> modes.add(one.mode()));
+    } else {
+      topics.forEach(topic -> modes.add(options.get(topic).mode()));
+    }
+    if (modes.size() > 1) {
+      throw new IllegalArgumentException(
+          "listener "
+              + name
+              + ", mode: was "
+              + new TreeSet<>(modes)
+              + " for its topics "
+              + topics
+              + ", must be the same for all topics of a listener");
+    }
+    return modes.iterator().next();
+  }
+
+  private void check(ListenerMode mode) {
+    boolean producer = properties.getKafkaAwareTransactionManager() != null;
+    boolean database = mode != ListenerMode.LEASE;
+    if (isAsync() && (database || producer)) {
+      throw new IllegalArgumentException(
+          "listener "
+              + name
+              + ": was asynchronous in "
+              + (database ? "mode " + mode : "a Kafka transaction")
+              + ", must not be: the transaction is over before the value completes");
+    }
+    if (database && producer) {
+      throw new IllegalArgumentException(
+          "listener "
+              + name
+              + ", mode: was "
+              + mode
+              + " within a Kafka transaction, must be LEASE: where the database has committed and"
+              + " the Kafka transaction has not, a skip would lose what the listener has sent");
+    }
+  }
+
+  private boolean isManual() {
+    ContainerProperties.AckMode mode = properties.getAckMode();
+    return mode == ContainerProperties.AckMode.MANUAL
+        || mode == ContainerProperties.AckMode.MANUAL_IMMEDIATE;
+  }
+
+  private boolean isAsync() {
+    boolean async =
+        properties.getMessageListener() instanceof AsyncRepliesAware aware
+            && aware.isAsyncReplies();
+    return async || properties.isAsyncAcks();
+  }
+
+  private ClientSettings settings() {
+    Map<String, Object> client =
+        new HashMap<>(GuardedContainer.consumers(container).getConfigurationProperties());
+    properties
+        .getKafkaConsumerProperties()
+        .forEach((key, value) -> client.put(key.toString(), value));
+    AbstractMessageListenerContainer<?, ?> grouped = main == null ? container : main;
+    if (grouped.getGroupId() != null) {
+      client.put(ConsumerConfig.GROUP_ID_CONFIG, grouped.getGroupId());
+    }
+    try {
+      return ClientSettings.of(client);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("listener " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private RecordAsks asks(
+      Deduplicator deduplicator,
+      String group,
+      Policy policy,
+      TopicRules<ListenerOptions> options,
+      Set<String> own,
+      Set<String> originals,
+      Admin admin) {
+    RecordDeduplicator.Builder records =
+        RecordDeduplicator.builder(deduplicator, group)
+            .admin(admin)
+            .policy(policy)
+            .topics(options.map(ListenerOptions::topic));
+    if (main != null) {
+      for (String copies : own) {
+        records.copies(new DeadLetterReplay(copies, originals, group));
+      }
+    }
+    return records.build().asks();
+  }
+
+  private static @Nullable GuardSwitch guard(TopicRules<ListenerOptions> options, String topic) {
+    return options.find(topic).map(ListenerOptions::guard).orElse(null);
+  }
+
+  /** A retry topic's records are as guarded as the main topic's that is guarded most. */
+  private static GuardSwitch guardOfCopies(TopicRules<ListenerOptions> options) {
+    List<GuardSwitch> all = new ArrayList<>();
+    options.forEach((topic, one) -> all.add(one.guard()));
+    return all.contains(GuardSwitch.ENFORCE) ? GuardSwitch.ENFORCE : all.get(0);
+  }
+
+  /** Returns the names of the container's topics, none if it subscribes to a pattern. */
+  static Set<String> topics(AbstractMessageListenerContainer<?, ?> container) {
+    ContainerProperties properties = container.getContainerProperties();
+    if (properties.getTopics() != null) {
+      return Set.of(properties.getTopics());
+    }
+    TopicPartitionOffset[] partitions = properties.getTopicPartitions();
+    Function<TopicPartitionOffset, String> topic = TopicPartitionOffset::getTopic;
+    return partitions == null
+        ? Set.of()
+        : new TreeSet<>(Arrays.stream(partitions).map(topic).toList());
+  }
+}
