@@ -130,11 +130,14 @@ final class RequestExchange {
     if (what == null) {
       return;
     }
-    if (abandoned) {
+    Throwable cause = failure == null ? handled() : failure;
+    if (!response.isHeld() && response.isCommitted()) {
+      settling.streamed(context, what, cause, this);
+    } else if (abandoned) {
       settling.abandoned(what, this);
-      return;
+    } else {
+      settling.settle(context, what, cause, failure != null, this);
     }
-    settling.settle(context, what, failure == null ? handled() : failure, failure != null, this);
   }
 
   /** Returns the exception that somebody made a response of, if there was one. */

@@ -7,6 +7,7 @@ import io.dedup.LeaseLost;
 import io.dedup.Outcome;
 import io.dedup.ResultCodec;
 import io.dedup.claim.StoredResult;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -142,6 +143,34 @@ final class Settling {
       completed(held, kept(IN_DOUBT));
     }
     return new Settled(RequestOutcome.INDETERMINATE, ProblemCode.OUTCOME_UNKNOWN.code());
+  }
+
+  /**
+   * Settles the claim of a handler whose response was on its way before it ended. Its status has
+   * been sent and stands, also when the client hung up, or stayed longer than the server waits;
+   * what else went wrong leaves the effect in doubt.
+   *
+   * @param failure what ended it, null if nothing did
+   */
+  void streamed(
+      HandlerContext context,
+      RequestExchange.Guarded what,
+      @Nullable Throwable failure,
+      RequestExchange exchange) {
+    Operation operation = what.operation();
+    int status = exchange.response().getStatus();
+    boolean broken = failure != null && !(failure instanceof IOException);
+    ResultRules.Meaning meaning =
+        broken
+            ? ResultRules.Meaning.IN_DOUBT
+            : operation.rules().of(status, null, context.pastNoReturn());
+    Settled settled =
+        switch (meaning) {
+          case DONE -> completed(context.held(), kept(exchange.toStored(operation, false)));
+          case NOT_DONE -> notDone(context.held(), operation, status, null);
+          case IN_DOUBT -> inDoubt(context.held(), operation);
+        };
+    told.tell(what.name(), settled.outcome());
   }
 
   /** The container gave up waiting, and the handler may still be at work. */

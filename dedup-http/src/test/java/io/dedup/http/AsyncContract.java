@@ -9,6 +9,7 @@ import io.dedup.testkit.ManualTime;
 import jakarta.servlet.AsyncContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,29 @@ abstract class AsyncContract {
               })
           .start();
       return emitter;
+    }
+
+    @PostMapping("/broken")
+    @IdempotentRequest(replay = Replay.NONE)
+    StreamingResponseBody broken() {
+      return out -> {
+        // More than a server's buffer: the response is on its way.
+        out.write(new byte[1_000_000]);
+        throw new IllegalStateException("broken");
+      };
+    }
+
+    @PostMapping("/endless")
+    @IdempotentRequest(replay = Replay.NONE)
+    StreamingResponseBody endless() {
+      return out -> {
+        // Ends when the client has hung up: the server cannot write any more then.
+        byte[] some = new byte[8192];
+        for (int i = 0; i < 100_000; i++) {
+          out.write(some);
+          out.flush();
+        }
+      };
     }
 
     @PostMapping("/stream")
@@ -280,5 +304,45 @@ abstract class AsyncContract {
     assertThat(second.body())
         .contains("completed-not-replayable")
         .contains("\"originalStatus\":200");
+  }
+
+  @Test
+  void a_stream_whose_client_hung_up_is_done_all_the_same() throws Exception {
+    try (Socket socket = new Socket("127.0.0.1", app.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              ("POST /endless HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+                      + "Content-Type: application/json\r\n"
+                      + App.KEY
+                      + ": "
+                      + KEY
+                      + "\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readNBytes(10_000)).hasSize(10_000);
+      socket.setSoLinger(true, 0);
+    }
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(app.post("/endless", "", App.KEY, KEY).body())
+                    .contains("completed-not-replayable")
+                    .contains("\"originalStatus\":200"));
+  }
+
+  @Test
+  void a_stream_that_breaks_is_in_doubt_and_does_not_run_again() throws Exception {
+    try {
+      assertThat(post("/broken").statusCode()).isEqualTo(200);
+    } catch (IOException e) {
+      // The server may as well cut the connection.
+      assertThat(e).hasMessageNotContaining("refused");
+    }
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(post("/broken").body()).contains("outcome-unknown"));
   }
 }
