@@ -67,7 +67,7 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
     var claims = builder.deduplicator.claims();
     Gate gate = new Gate(claims, builder.clock, options.answers().retryAfterMax());
     Operations operations =
-        new Operations(options, new OperationReader(options, builder.onReplay, tokens != null));
+        new Operations(options, new OperationReader(options, builder.onReplay, tokens));
     Admission admission = new Admission(options, gate, builder.codec(), writer, told);
     Settling settling = new Settling(claims, options, builder.codec(), writer, told);
     Preparation preparation = new Preparation(options, callers, builder.tenants, tokens);

@@ -20,10 +20,10 @@ final class OperationReader {
   private final Map<String, OnReplay> onReplay;
   private final boolean issuesTokens;
 
-  OperationReader(HttpOptions options, Map<String, OnReplay> onReplay, boolean issuesTokens) {
+  OperationReader(HttpOptions options, Map<String, OnReplay> onReplay, @Nullable Tokens tokens) {
     this.options = options;
     this.onReplay = Map.copyOf(onReplay);
-    this.issuesTokens = issuesTokens;
+    this.issuesTokens = tokens != null;
   }
 
   /** Returns how a handler without an annotation is guarded. */
