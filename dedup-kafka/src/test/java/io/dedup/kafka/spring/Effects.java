@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.kafka.spring;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+
+/** What a listener has done, and what it is to fail at. Values are its messages. */
+final class Effects {
+
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final List<String> attempts = new CopyOnWriteArrayList<>();
+  private final List<String> recovered = new CopyOnWriteArrayList<>();
+  private final Map<String, Integer> failures = new ConcurrentHashMap<>();
+  private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicInteger emptyCalls = new AtomicInteger();
+
+  /** Has the next {@code times} attempts at a value fail. */
+  void fail(String value, int times) {
+    failures.put(value, times);
+  }
+
+  /** The listener was called with one value. */
+  void one(String value) {
+    calls.incrementAndGet();
+    attempt(value);
+  }
+
+  /** The listener was called with a batch. Names the place of what fails. */
+  void batch(List<String> values) {
+    calls.incrementAndGet();
+    if (values.isEmpty()) {
+      emptyCalls.incrementAndGet();
+    }
+    for (int i = 0; i < values.size(); i++) {
+      try {
+        attempt(values.get(i));
+      } catch (IllegalStateException e) {
+        throw new BatchListenerFailedException("failed", e, i);
+      }
+    }
+  }
+
+  private void attempt(String value) {
+    attempts.add(value);
+    int left = failures.getOrDefault(value, 0);
+    if (left > 0) {
+      failures.put(value, left - 1);
+      throw new IllegalStateException("must fail");
+    }
+    done.add(value);
+  }
+
+  void recover(String value) {
+    recovered.add(value);
+  }
+
+  List<String> done() {
+    return done;
+  }
+
+  /** Returns what was done of a partition, in order. */
+  List<String> done(int partition) {
+    return done.stream().filter(value -> value.startsWith(partition + ":")).toList();
+  }
+
+  long attempts(String value) {
+    return attempts.stream().filter(value::equals).count();
+  }
+
+  List<String> recovered() {
+    return recovered;
+  }
+
+  int calls() {
+    return calls.get();
+  }
+
+  int emptyCalls() {
+    return emptyCalls.get();
+  }
+}
