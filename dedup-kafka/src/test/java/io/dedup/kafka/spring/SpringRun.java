@@ -87,10 +87,11 @@ final class SpringRun implements AutoCloseable {
     return this;
   }
 
-  /** Starts it with a bean whose methods are annotated. */
+  /** Starts it with a bean whose methods are annotated, and more configuration. */
   @SuppressWarnings("unchecked")
-  SpringRun start(Object listener) {
+  SpringRun start(Object listener, Class<?>... more) {
     context.register(Application.class);
+    Arrays.stream(more).forEach(context::register);
     context.registerBean("run", SpringRun.class, () -> this, d -> d.setDestroyMethodName(""));
     context.registerBean("listener", (Class<Object>) listener.getClass(), () -> listener);
     try {
@@ -100,6 +101,10 @@ final class SpringRun implements AutoCloseable {
       throw e;
     }
     return this;
+  }
+
+  String bootstrapServers() {
+    return broker.bootstrapServers();
   }
 
   public String id() {
