@@ -81,7 +81,7 @@ class GuardedShapesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "ASYNC_.*")
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "(ASYNC|TRANSACTION_LIST)_.*")
   void aRecordThatFailsIsTriedAgainAndOneThatAlwaysFailsIsRecovered(ListenerShape shape) {
     try (SpringRun run = SpringRun.of(broker, shape, UnaryOperator.identity())) {
       run.effects().fail("0:001:twice", 2);
@@ -108,7 +108,7 @@ class GuardedShapesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "TRANSACTION_LIST_.*")
   void aKeyInProgressElsewhereHoldsItsPartitionBackAndCostsNoAttempt(ListenerShape shape) {
     try (SpringRun run = SpringRun.of(broker, shape, UnaryOperator.identity())) {
       Claim elsewhere = claimElsewhere(run, "held");
@@ -142,7 +142,7 @@ class GuardedShapesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "ASYNC_.*")
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = "(ASYNC|TRANSACTION_LIST)_.*")
   void aKeyThatStandsForAnotherMessageIsRecoveredAtOnce(ListenerShape shape) {
     try (SpringRun run =
         SpringRun.of(broker, shape, options -> options.fingerprint(Fingerprints.raw()))) {

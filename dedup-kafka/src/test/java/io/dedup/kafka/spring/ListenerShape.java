@@ -21,6 +21,10 @@ enum ListenerShape {
   POLLED_BATCH(ShapeBeans.OfPolled::new, AckMode.BATCH),
   POLLED_MANUAL(ShapeBeans.OfPolledManually::new, AckMode.MANUAL),
   POLLED_MANUAL_IMMEDIATE(ShapeBeans.OfPolledManually::new, AckMode.MANUAL_IMMEDIATE),
+  TRANSACTION_RECORD_BATCH(ShapeBeans.OfRecord::new, AckMode.BATCH),
+  TRANSACTION_RECORD_MANUAL(ShapeBeans.OfRecordManually::new, AckMode.MANUAL),
+  TRANSACTION_LIST_OF_RECORDS_BATCH(ShapeBeans.OfRecords::new, AckMode.BATCH),
+  TRANSACTION_LIST_OF_RECORDS_MANUAL(ShapeBeans.OfRecordsManually::new, AckMode.MANUAL),
   ASYNC_RECORD_MANUAL(ShapeBeans.OfRecordLater::new, AckMode.MANUAL),
   ASYNC_RECORD_MANUAL_IMMEDIATE(ShapeBeans.OfRecordLater::new, AckMode.MANUAL_IMMEDIATE);
 
@@ -41,5 +45,10 @@ enum ListenerShape {
 
   AckMode ackMode() {
     return ackMode;
+  }
+
+  /** Whether each record or batch is handled in a Kafka transaction. */
+  boolean isTransactional() {
+    return name().startsWith("TRANSACTION_");
   }
 }

@@ -12,6 +12,7 @@ import io.dedup.kafka.topic.TopicRules;
 import io.dedup.key.CompositeId;
 import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -28,9 +31,12 @@ import org.springframework.kafka.annotation.EnableKafka;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
+import org.springframework.kafka.listener.DefaultAfterRollbackProcessor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** An application whose listener reads a topic of its own. Its options can be changed before. */
@@ -47,6 +53,7 @@ final class SpringRun implements AutoCloseable {
   private final String id = "group-" + UUID.randomUUID();
   private final String topic = "topic-" + UUID.randomUUID();
   private final Map<String, Object> client = new HashMap<>();
+  private final List<Runnable> closing = new ArrayList<>();
   private UnaryOperator<TopicOptions> options = UnaryOperator.identity();
   private Consumer<ConcurrentKafkaListenerContainerFactory<String, String>> containers = c -> {};
   private AckMode ackMode = AckMode.BATCH;
@@ -67,8 +74,28 @@ final class SpringRun implements AutoCloseable {
     SpringRun run = new SpringRun(broker);
     run.ackMode = shape.ackMode();
     run.options = options;
+    if (shape.isTransactional()) {
+      run.containers = run::inTransactions;
+    }
     run.start(shape.bean(run.effects));
     return run;
+  }
+
+  private void inTransactions(ConcurrentKafkaListenerContainerFactory<String, String> factory) {
+    DefaultKafkaProducerFactory<String, String> producers =
+        new DefaultKafkaProducerFactory<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
+            new StringSerializer(),
+            new StringSerializer());
+    producers.setTransactionIdPrefix(id);
+    closing.add(producers::destroy);
+    factory
+        .getContainerProperties()
+        .setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
+    factory.setAfterRollbackProcessor(
+        new DefaultAfterRollbackProcessor<>(
+            (record, e) -> effects.recover(String.valueOf(record.value())),
+            new FixedBackOff(0, 2)));
   }
 
   SpringRun acknowledging(AckMode mode) {
@@ -158,6 +185,7 @@ final class SpringRun implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+    closing.forEach(Runnable::run);
   }
 
   @Configuration
