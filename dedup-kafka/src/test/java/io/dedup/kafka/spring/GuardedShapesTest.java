@@ -196,4 +196,20 @@ class GuardedShapesTest {
       assertThat(run.effects().recovered()).containsExactly(conflict);
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "TRANSACTION_LIST_.*")
+  void whatWasRolledBackWithAFailedRecordOfABatchIsNotTakenForDone(ListenerShape shape) {
+    try (SpringRun run = SpringRun.of(broker, shape, UnaryOperator.identity())) {
+      run.container().stop();
+      run.effects().fail("0:001:fails", 1);
+      String first = run.send(0, "first");
+      String fails = run.send(0, "fails");
+      String last = run.send(0, "last");
+      broker.flush();
+      run.container().start();
+      run.awaitEnd();
+      assertThat(run.effects().done()).containsExactly(first, first, fails, last);
+    }
+  }
 }
