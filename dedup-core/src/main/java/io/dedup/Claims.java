@@ -82,13 +82,13 @@ public final class Claims {
    * @return whether there is nothing left to wait for; look at each outcome then
    */
   public boolean settle(Collection<Held> held, Duration atMost) {
-    long end = System.nanoTime() + atMost.toNanos();
+    long end = clock().nanoTime() + atMost.toNanos();
     boolean interrupted = false;
     try {
       for (Held one : held) {
         while (!one.ended().isDone()) {
           try {
-            one.ended().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            one.ended().get(Math.max(0, end - clock().nanoTime()), TimeUnit.NANOSECONDS);
           } catch (InterruptedException e) {
             // What is done must be stored all the same; the time is bounded.
             interrupted = true;

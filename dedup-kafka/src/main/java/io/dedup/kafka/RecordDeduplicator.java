@@ -250,6 +250,15 @@ public final class RecordDeduplicator {
           .map(TopicOptions::replay)
           .filter(Objects::nonNull)
           .forEach(replays::add);
+      if (rules != null) {
+        rules.forEach(
+            (text, found) -> {
+              DeadLetterReplay replay = found.apply(new TopicOptions(text)).replay();
+              if (replay != null) {
+                replays.add(replay);
+              }
+            });
+      }
       TopicIdentities identities =
           admin == null ? TopicIdentities.byName() : TopicIdentities.read(admin, adminTimeout);
       RecordOrigins origins = RecordOrigins.of(group, identities).believing(replays);

@@ -76,6 +76,12 @@ public final class TopicOptions {
     return this;
   }
 
+  /** Sets a lease of the topic's own; by default it is the consumer's. */
+  public TopicOptions lease(Duration value) {
+    UnaryOperator<Policy.Builder> before = policy;
+    return policy(builder -> before.apply(builder).lease(value));
+  }
+
   /**
    * Believes the headers of this topic's records that say what they are copies of; by default none
    * are believed.
@@ -94,7 +100,8 @@ public final class TopicOptions {
     return this;
   }
 
-  String topic() {
+  /** Returns the topic's name. */
+  public String topic() {
     return topic;
   }
 

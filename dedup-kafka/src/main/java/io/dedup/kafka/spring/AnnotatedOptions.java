@@ -68,7 +68,8 @@ final class AnnotatedOptions {
         one(
             "guard",
             annotation.guard(),
-            configured == null ? GuardSwitch.ENFORCE : configured.guard()));
+            configured == null ? GuardSwitch.ENFORCE : configured.guard()),
+        configured == null ? null : configured.lease());
   }
 
   private static TopicOptions apply(

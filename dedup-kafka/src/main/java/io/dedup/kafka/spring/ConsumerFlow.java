@@ -37,7 +37,6 @@ final class ConsumerFlow<K, V> {
   private final ConsumerWork work;
   private final ContainerGuard guard;
   private final Holds holds;
-  private boolean troubled;
 
   /** Since when the partitions that wait have waited. */
   private final Map<TopicPartition, Long> heldSinceNanos = new HashMap<>();
@@ -131,9 +130,9 @@ final class ConsumerFlow<K, V> {
           busy.put(partition, new Busy(one.record().offset(), pause));
         }
       }
-      over();
+      work.untroubled();
     } catch (StoreException | TopicReadException e) {
-      trouble(e);
+      work.troubled(e);
       work.window().releaseAll();
       for (TopicPartition partition : polled.partitions()) {
         long first = polled.records(partition).get(0).offset();
@@ -201,24 +200,6 @@ final class ConsumerFlow<K, V> {
               LONG_HELD);
         }
       }
-    }
-  }
-
-  /** Said once, not at each try. */
-  private void trouble(RuntimeException e) {
-    if (!troubled) {
-      troubled = true;
-      LOG.warn(
-          "{}: the store is in trouble, nothing is handled meanwhile: {}",
-          guard.listener(),
-          e.getMessage());
-    }
-  }
-
-  private void over() {
-    if (troubled) {
-      troubled = false;
-      LOG.info("{}: the store answers again", guard.listener());
     }
   }
 

@@ -57,6 +57,7 @@ final class ConsumerWork {
   private final Map<TopicPartition, Duration> waits = new HashMap<>();
   private boolean bound;
   private boolean ended;
+  private boolean troubled;
   private long usualNanos;
 
   /**
@@ -211,7 +212,7 @@ final class ConsumerWork {
       }
     } catch (StoreException | TopicReadException e) {
       guard.claims().release(mine);
-      Verdict.Wait trouble = Verdicts.trouble(e);
+      Verdict.Wait trouble = troubled(e);
       return records.stream().map(record -> inShadow(record, trouble)).toList();
     }
     List<Verdict> all = new ArrayList<>();
@@ -250,7 +251,7 @@ final class ConsumerWork {
               unguarded -> new Verdict.Run(null),
               noKey -> Verdicts.noKey(noKey.where(), noKey.why()));
     } catch (StoreException | TopicReadException e) {
-      return Verdicts.trouble(e);
+      return troubled(e);
     }
   }
 
@@ -328,6 +329,29 @@ final class ConsumerWork {
             .toList();
     guard.claims().release(undone);
     returned.keySet().removeAll(undone);
+  }
+
+  /**
+   * The store is in trouble, or the brokers. Said once, not at each try.
+   *
+   * @return what that means for a record
+   */
+  Verdict.Wait troubled(RuntimeException e) {
+    if (!troubled) {
+      troubled = true;
+      LOG.warn(
+          "{}: the store is in trouble, nothing is handled meanwhile: {}",
+          guard.listener(),
+          e.getMessage());
+    }
+    return Verdicts.trouble(e);
+  }
+
+  void untroubled() {
+    if (troubled) {
+      troubled = false;
+      LOG.info("{}: the store answers again", guard.listener());
+    }
   }
 
   /** The listener is about to get a record that it will acknowledge by itself. */

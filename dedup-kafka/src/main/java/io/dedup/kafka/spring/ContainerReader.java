@@ -6,8 +6,10 @@ import io.dedup.Policy;
 import io.dedup.kafka.ClientSettings;
 import io.dedup.kafka.RecordAsks;
 import io.dedup.kafka.RecordDeduplicator;
+import io.dedup.kafka.TopicOptions;
 import io.dedup.kafka.topic.DeadLetterReplay;
 import io.dedup.kafka.topic.TopicRules;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,13 @@ final class ContainerReader {
             guards.lease(),
             waits ? deduplicator.policy().maxProcessing() : null,
             admin);
+    options.forEach(
+        (topic, one) -> {
+          if (one.lease() != null) {
+            // Refused here if it does not go with the consumer's times.
+            settings.policy(deduplicator, one.lease(), null, admin);
+          }
+        });
     RecordAsks asks = asks(deduplicator, settings.group(), policy, options, own, originals, admin);
     ContainerGuard guard =
         new ContainerGuard(
@@ -108,7 +118,9 @@ final class ContainerReader {
     for (String topic : topics) {
       ListenerOptions configured = guards.topics().find(topic).orElse(null);
       if (annotation != null) {
-        named.put(topic, AnnotatedOptions.with(annotation, configured));
+        named.put(
+            topic,
+            AnnotatedOptions.with(annotation, configured == null ? guards.defaults() : configured));
       } else if (configured != null) {
         named.put(topic, configured);
       } else {
@@ -137,7 +149,7 @@ final class ContainerReader {
     guards.topics().forEach(rules::put);
     if (annotation != null) {
       rules.replaceAll((text, configured) -> AnnotatedOptions.with(annotation, configured));
-      rules.putIfAbsent("*", AnnotatedOptions.with(annotation, null));
+      rules.putIfAbsent("*", AnnotatedOptions.with(annotation, guards.defaults()));
     }
     return rules.isEmpty() ? null : TopicRules.of(rules);
   }
@@ -226,13 +238,19 @@ final class ContainerReader {
         RecordDeduplicator.builder(deduplicator, group)
             .admin(admin)
             .policy(policy)
-            .topics(options.map(ListenerOptions::topic));
+            .topics(options.map(ContainerReader::topicOptions));
     if (main != null) {
       for (String copies : own) {
         records.copies(new DeadLetterReplay(copies, originals, group));
       }
     }
     return records.build().asks();
+  }
+
+  private static UnaryOperator<TopicOptions> topicOptions(ListenerOptions options) {
+    Duration lease = options.lease();
+    UnaryOperator<TopicOptions> topic = options.topic();
+    return lease == null ? topic : named -> topic.apply(named).lease(lease);
   }
 
   private static @Nullable GuardSwitch guard(TopicRules<ListenerOptions> options, String topic) {

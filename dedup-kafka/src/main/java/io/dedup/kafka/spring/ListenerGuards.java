@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +36,9 @@ public final class ListenerGuards implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListenerGuards.class);
 
-  private final Map<ListenerMode, Deduplicator> deduplicators;
+  private final Map<ListenerMode, Supplier<Deduplicator>> deduplicators;
   private final TopicRules<ListenerOptions> topics;
+  private final @Nullable ListenerOptions defaults;
   private final @Nullable Duration lease;
   private final int window;
   private final ProcessClock clock;
@@ -59,6 +61,7 @@ public final class ListenerGuards implements AutoCloseable {
   private ListenerGuards(Builder builder) {
     this.deduplicators = Map.copyOf(builder.deduplicators);
     this.topics = builder.topics;
+    this.defaults = builder.defaults;
     this.lease = builder.lease;
     this.window = builder.window;
     this.clock = builder.clock;
@@ -159,6 +162,10 @@ public final class ListenerGuards implements AutoCloseable {
     return topics;
   }
 
+  @Nullable ListenerOptions defaults() {
+    return defaults;
+  }
+
   @Nullable Duration lease() {
     return lease;
   }
@@ -185,7 +192,7 @@ public final class ListenerGuards implements AutoCloseable {
    * @throws IllegalArgumentException if there is none
    */
   Deduplicator deduplicator(String listener, ListenerMode mode) {
-    Deduplicator found = deduplicators.get(mode);
+    Supplier<Deduplicator> found = deduplicators.get(mode);
     if (found == null) {
       throw new IllegalArgumentException(
           "listener "
@@ -198,7 +205,7 @@ public final class ListenerGuards implements AutoCloseable {
                   ? ""
                   : "; a transactional mode needs a database store and a transaction manager for it"));
     }
-    return found;
+    return found.get();
   }
 
   @Override
@@ -208,8 +215,10 @@ public final class ListenerGuards implements AutoCloseable {
 
   /** Collects the parts. */
   public static final class Builder {
-    private final Map<ListenerMode, Deduplicator> deduplicators = new EnumMap<>(ListenerMode.class);
+    private final Map<ListenerMode, Supplier<Deduplicator>> deduplicators =
+        new EnumMap<>(ListenerMode.class);
     private TopicRules<ListenerOptions> topics = TopicRules.of(Map.of());
+    private @Nullable ListenerOptions defaults;
     private @Nullable Duration lease;
     private int window = Integer.MAX_VALUE;
     private ProcessClock clock = ProcessClock.system();
@@ -220,7 +229,18 @@ public final class ListenerGuards implements AutoCloseable {
 
     /** Sets what has effects happen once in a mode; a mode without is refused. */
     public Builder deduplicator(ListenerMode mode, Deduplicator value) {
+      return deduplicator(mode, () -> value);
+    }
+
+    /** Does what the other does; {@code value} is asked when a listener wants the mode. */
+    public Builder deduplicator(ListenerMode mode, Supplier<Deduplicator> value) {
       deduplicators.put(mode, value);
+      return this;
+    }
+
+    /** Sets the options of annotated listeners whose topics have none of their own. */
+    public Builder defaults(ListenerOptions options) {
+      this.defaults = options;
       return this;
     }
 

@@ -58,7 +58,7 @@ final class TransactionalBatches implements BatchFlow {
       handle(listener, before, polled, nobody, consumer, async);
       throw e;
     } catch (StoreException | TopicReadException e) {
-      throw Verdicts.trouble(e).exception();
+      throw ConsumerWork.of(guard).troubled(e).exception();
     }
   }
 
@@ -121,6 +121,7 @@ final class TransactionalBatches implements BatchFlow {
           throw wait.exception();
         }
       }
+      work.untroubled();
       acknowledge(Objects.requireNonNull(plan, "plan"));
     }
 

@@ -86,18 +86,21 @@ final class TransactionalRecords implements RecordFlow {
       ConsumerRecord<?, ?> record,
       Runnable effect,
       AtomicReference<@Nullable LateAcknowledgment> late) {
+    ConsumerWork work = ConsumerWork.of(guard);
     try {
       guard.prepare(List.of(record.topic()));
-      boolean suspect = ConsumerWork.of(guard).window().isSuspect(record);
+      boolean suspect = work.window().isSuspect(record);
       RecordAsk asked = guard.asks().of(record, record, suspect);
       if (asked instanceof RecordAsk.Keyed keyed) {
-        return acted(execute(keyed.ask(), effect), late.get());
+        Outcome<Void> outcome = execute(keyed.ask(), effect);
+        work.untroubled();
+        return acted(outcome, late.get());
       }
       return asked instanceof RecordAsk.NoKey noKey
           ? Verdicts.noKey(noKey.where(), noKey.why())
           : new Verdict.Run(null);
     } catch (StoreException | TopicReadException e) {
-      return Verdicts.trouble(e);
+      return work.troubled(e);
     }
   }
 

@@ -23,7 +23,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /** Lets completions follow the application's transactions, or be part of them. */
 @AutoConfiguration(
-    after = DedupJdbcAutoConfiguration.class,
+    after = {DedupJdbcAutoConfiguration.class, DedupRedisAutoConfiguration.class},
     afterName = {
       "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
       "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
