@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.apache.commons.logging.LogFactory;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -25,7 +24,7 @@ import org.springframework.kafka.support.TopicPartitionOffset;
  */
 final class BusyErrorHandler implements CommonErrorHandler {
 
-  private static final LogAccessor LOG = new LogAccessor(LogFactory.getLog(BusyErrorHandler.class));
+  private static final LogAccessor LOG = new LogAccessor(BusyErrorHandler.class);
 
   private final CommonErrorHandler handler;
 

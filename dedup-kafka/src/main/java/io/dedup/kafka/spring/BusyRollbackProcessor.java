@@ -2,7 +2,6 @@
 package io.dedup.kafka.spring;
 
 import java.util.List;
-import org.apache.commons.logging.LogFactory;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -20,8 +19,7 @@ import org.springframework.kafka.support.TopicPartitionOffset;
  */
 class BusyRollbackProcessor<K, V> implements AfterRollbackProcessor<K, V> {
 
-  private static final LogAccessor LOG =
-      new LogAccessor(LogFactory.getLog(BusyRollbackProcessor.class));
+  private static final LogAccessor LOG = new LogAccessor(BusyRollbackProcessor.class);
 
   private final AfterRollbackProcessor<? super K, ? super V> processor;
 
