@@ -219,7 +219,7 @@ final class ClaimTable {
         binder.bind(statement, change);
         statement.addBatch();
       }
-      int[] counts = statement.executeBatch();
+      int[] counts = SentBatch.execute(statement);
       for (int count : counts) {
         if (count == Statement.EXECUTE_FAILED) {
           throw new StoreUnavailable(table + ": a statement of a batch failed", null);

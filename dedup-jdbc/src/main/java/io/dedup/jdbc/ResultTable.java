@@ -130,7 +130,7 @@ final class ResultTable {
         statement.setBytes(1, id);
         statement.addBatch();
       }
-      statement.executeBatch();
+      SentBatch.execute(statement);
     }
     return ids.size();
   }

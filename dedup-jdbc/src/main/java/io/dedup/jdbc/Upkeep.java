@@ -56,7 +56,7 @@ final class Upkeep {
         statement.setBytes(1, key.bytes());
         statement.addBatch();
       }
-      statement.executeBatch();
+      SentBatch.execute(statement);
     }
   }
 
