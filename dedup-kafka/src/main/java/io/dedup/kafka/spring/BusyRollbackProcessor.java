@@ -38,7 +38,7 @@ class BusyRollbackProcessor<K, V> implements AfterRollbackProcessor<K, V> {
       ContainerProperties.EOSMode eosMode) {
     ConsumerWork current = ConsumerWork.current();
     if (current != null) {
-      current.rolledBack(records);
+      current.uncommitted();
     }
     RecordBusy busy = RecordBusy.in(exception);
     if (busy == null) {
@@ -69,7 +69,7 @@ class BusyRollbackProcessor<K, V> implements AfterRollbackProcessor<K, V> {
       ContainerProperties.EOSMode eosMode) {
     ConsumerWork current = ConsumerWork.current();
     if (current != null) {
-      current.rolledBack(list);
+      current.uncommitted();
     }
     if (RecordBusy.in(exception) == null) {
       ((AfterRollbackProcessor<K, V>) processor)

@@ -63,7 +63,7 @@ final class ConsumerFlow<K, V> {
 
   ConsumerRecords<K, V> poll(Duration timeout, Poll<K, V> poll) throws Throwable {
     // Whatever was claimed and not started went another way: a filter, an interceptor, a seek.
-    work.committed();
+    work.uncommitted();
     work.window().releaseAll();
     rewind();
     commitDeferred();
@@ -244,7 +244,7 @@ final class ConsumerFlow<K, V> {
 
   /** The consumer ends: what is done is stored, what is not started is given back. */
   void ends() {
-    work.committed();
+    work.uncommitted();
     work.window().releaseAll();
     work.unsettled().settleAll(AT_THE_END);
     work.releaseOpen(null);

@@ -53,7 +53,7 @@ final class ConsumerWork {
 
   private final Map<Held, TopicPartition> places = new ConcurrentHashMap<>();
 
-  private final Map<Held, List<ConsumerRecord<?, ?>>> returned = new HashMap<>();
+  private final Set<Held> returned = ConcurrentHashMap.newKeySet();
   private final Map<TopicPartition, Duration> waits = new HashMap<>();
   private boolean bound;
   private boolean ended;
@@ -150,7 +150,7 @@ final class ConsumerWork {
 
   /** Says what is to be done with a record, waiting a little for one that is busy. */
   Verdict verdict(ConsumerRecord<?, ?> record) {
-    committed();
+    uncommitted();
     unsettled.unblock(record);
     Verdict verdict = once(record, window.take(record, windowSize()));
     long end = guard.clock().nanoTime() + SOON.toNanos();
@@ -178,7 +178,7 @@ final class ConsumerWork {
    * duplicate of the first.
    */
   List<Verdict> verdicts(List<? extends ConsumerRecord<?, ?>> records) {
-    committed();
+    uncommitted();
     List<@Nullable Verdict> verdicts = new ArrayList<>();
     List<Integer> open = new ArrayList<>();
     List<Ask> asks = new ArrayList<>();
@@ -310,25 +310,23 @@ final class ConsumerWork {
   }
 
   /** The listener has returned within a Kafka transaction, which commits or not after that. */
-  void returned(Held held, List<? extends ConsumerRecord<?, ?>> records) {
-    returned.put(held, List.copyOf(records));
+  void returned(Held held) {
+    returned.add(held);
   }
 
-  /** Whatever was returned and not rolled back has committed: the container goes on. */
+  /** The Kafka transaction has committed: what was returned within it is done. */
   void committed() {
-    returned.keySet().forEach(held -> held.complete(null));
+    returned.forEach(held -> held.complete(null));
     returned.clear();
   }
 
-  /** The Kafka transaction of these records was rolled back: nothing of them is done. */
-  void rolledBack(Collection<? extends ConsumerRecord<?, ?>> records) {
-    List<Held> undone =
-        returned.entrySet().stream()
-            .filter(entry -> entry.getValue().stream().anyMatch(records::contains))
-            .map(Map.Entry::getKey)
-            .toList();
-    guard.claims().release(undone);
-    returned.keySet().removeAll(undone);
+  /**
+   * The container goes on. What was returned and not committed by now is not done: its Kafka
+   * transaction was rolled back, or its producer fenced.
+   */
+  void uncommitted() {
+    guard.claims().release(returned);
+    returned.clear();
   }
 
   /**

@@ -54,6 +54,10 @@ final class GuardedContainer {
           "listener " + guard.listener() + ": was not set, must be before it is guarded");
     }
     ConsumerProxies.installIn(consumers(container));
+    var transactions = container.getContainerProperties().getKafkaAwareTransactionManager();
+    if (transactions != null) {
+      GuardedProducers.installIn(transactions.getProducerFactory(), guard.listener());
+    }
     // The container puts the user's advice around whatever is set, so the advice comes once.
     container.setupMessageListener(around(listener));
   }

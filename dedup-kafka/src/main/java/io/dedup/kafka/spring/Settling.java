@@ -27,7 +27,7 @@ final class Settling {
    */
   static void complete(ConsumerWork work, List<? extends ConsumerRecord<?, ?>> records, Held held) {
     if (work.guard().byProducer()) {
-      work.returned(held, records);
+      work.returned(held);
       return;
     }
     if (work.isBound()) {

@@ -32,7 +32,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * @param failedTtl how long a failure is remembered
  * @param failedBackOff how long nobody may try again after a failure
  * @param maxAttempts how many runs in a row may end without an answered settlement
- * @param onDuplicate skip, or replay the stored reply of a listener with @SendTo
+ * @param onDuplicate skip; replay is refused, since replies are not kept yet
  * @param forceHeader the header that forces a record through although its key is done, once; by
  *     default none does
  * @param replay whether the topic holds copies of other topics' records
