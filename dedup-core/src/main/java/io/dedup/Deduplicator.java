@@ -198,8 +198,8 @@ public final class Deduplicator implements AutoCloseable {
 
   /**
    * Has the effects of several deliveries happen once, in one database transaction: one exchange
-   * claims their keys, one completes them. A failure is remembered only for deliveries that may
-   * have ended a process before.
+   * claims their keys, one completes them. Which delivery failed is not known, so no failure is
+   * remembered.
    *
    * @return an outcome for each delivery, in their order
    * @throws IllegalStateException if this deduplicator is not transactional

@@ -151,12 +151,23 @@ final class TransactionalBatch {
       }
     }
 
-    /** Nobody was lost: the runs of what was claimed beforehand ended with an answer. */
-    private void failBeforehand(Exception thrown) {
+    /**
+     * Nobody was lost: the runs of what was claimed beforehand ended with an answer. Which of them
+     * failed is not known, and whoever did not must not be told that it had.
+     */
+    private void releaseBeforehand() {
+      List<SettleRequest> releases = new ArrayList<>();
+      beforehand.forEach(
+          (place, token) ->
+              releases.add(
+                  new SettleRequest(request(place).claim(token), new Settlement.Release())));
+      if (releases.isEmpty()) {
+        return;
+      }
       try {
-        beforehand.forEach((place, token) -> fail(place, token, thrown.toString()));
-      } catch (StoreException e) {
-        LOG.warn("failure not remembered, the next delivery runs: {}", e.getMessage());
+        calls.settle(store, releases);
+      } catch (StoreException | TransactionConflict e) {
+        LOG.warn("claims not given back, their leases will end: {}", e.getMessage());
       }
     }
 
@@ -216,7 +227,7 @@ final class TransactionalBatch {
         indeterminate(done, e);
         return List.of();
       } catch (HandlerThrew e) {
-        failBeforehand(e.thrown());
+        releaseBeforehand();
         throw e.thrown();
       } catch (StoreException | TransactionConflict e) {
         throw e;
@@ -224,7 +235,7 @@ final class TransactionalBatch {
         if (handled[0]) {
           // The commit was refused, by a deferred constraint for example: what was written is
           // wrong.
-          failBeforehand(e);
+          releaseBeforehand();
           throw e;
         }
         throw new StoreUnavailable("the transaction broke", e);
