@@ -19,10 +19,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Compares what is in the database with what was published. No member's own count is believed. */
 final class Count {
+
+  /** Says why a record became a dead letter. */
+  static final String REASON_HEADER = "dedup-reason";
 
   private final Run run;
   private final Map<String, Place> executedBy = new HashMap<>();
@@ -70,7 +74,8 @@ final class Count {
         rows - executedBy.size(),
         killed,
         seconds,
-        run.mode().label());
+        run.mode().label(),
+        run.listener().label());
   }
 
   private void readEffects(Connection connection) throws SQLException {
@@ -87,7 +92,7 @@ final class Count {
 
   private void readDeadLetter(ConsumerRecord<byte[], byte[]> record) {
     deadIds.add(text(record, Publisher.ID_HEADER));
-    if (text(record, "dedup-reason").equals("CONFLICT")) {
+    if (text(record, REASON_HEADER).equals("CONFLICT")) {
       ByteBuffer partition = bytes(record, "kafka_dlt-original-partition");
       ByteBuffer offset = bytes(record, "kafka_dlt-original-offset");
       conflicts.add(new Place(partition.getInt(), offset.getLong()));
@@ -118,7 +123,8 @@ final class Count {
   }
 
   private static String text(ConsumerRecord<?, ?> record, String header) {
-    return new String(record.headers().lastHeader(header).value(), UTF_8);
+    Header found = record.headers().lastHeader(header);
+    return found == null ? "" : new String(found.value(), UTF_8);
   }
 
   private static ByteBuffer bytes(ConsumerRecord<?, ?> record, String header) {

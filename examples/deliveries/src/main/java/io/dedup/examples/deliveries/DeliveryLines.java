@@ -3,6 +3,8 @@ package io.dedup.examples.deliveries;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -28,6 +30,15 @@ final class DeliveryLines implements Deliveries {
 
   DeliveryLines(Source source) {
     this.source = source;
+  }
+
+  /** Opens the sample that comes with the job. */
+  static BufferedReader sample() throws IOException {
+    InputStream lines = DeliveryLines.class.getResourceAsStream("sample.jsonl");
+    if (lines == null) {
+      throw new IOException("sample.jsonl is missing on the class path");
+    }
+    return new BufferedReader(new InputStreamReader(lines, BYTES));
   }
 
   @Override

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.examples.deliveries;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Publishes webhook deliveries, with duplicates, to a real Kafka, acts upon each once, and counts."
-            + " Kafka, Redis and PostgreSQL are started unless they are given.",
+        "Publishes webhook deliveries, with duplicates, to a real Kafka, acts upon each once, and"
+            + " counts. Kafka, Redis and PostgreSQL are started unless they are given.",
     footer = {
       "",
       "Exit status: 0 if nothing was lost and nothing doubled, else 1; 2 for bad options."
@@ -43,9 +40,8 @@ final class Main implements Callable<Integer> {
   @Option(
       names = "--duplicates",
       paramLabel = "SHARE",
-      defaultValue = "0.3",
-      description = "share of the made ones that repeat an earlier one; default: ${DEFAULT-VALUE}")
-  private double duplicates;
+      description = "share of the made ones that repeat an earlier one; default: 0.3")
+  private @Nullable Double duplicates;
 
   @Option(
       names = "--seed",
@@ -58,8 +54,16 @@ final class Main implements Callable<Integer> {
       names = "--mode",
       paramLabel = "MODE",
       defaultValue = "lease-redis",
-      description = "lease-redis, lease-jdbc or transactional; default: ${DEFAULT-VALUE}")
+      description = "lease-redis, lease-jdbc, transactional or tiered; default: ${DEFAULT-VALUE}")
   private String mode = "";
+
+  @Option(
+      names = "--listener",
+      paramLabel = "LISTENER",
+      defaultValue = "plain",
+      description =
+          "plain (kafka-clients), spring-record or spring-batch; default: ${DEFAULT-VALUE}")
+  private String listener = "";
 
   @Option(
       names = "--consumers",
@@ -113,10 +117,12 @@ final class Main implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Mode chosen = checked();
+    check();
+    Mode chosen = named(Mode::of, mode);
+    Listener reading = named(Listener::of, listener);
     Deliveries deliveries = deliveries();
     System.err.println("starting the servers ...");
-    try (Stage stage = Stage.set(chosen, kafka, redis, jdbc);
+    try (Stage stage = Stage.set(chosen, reading, kafka, redis, jdbc);
         Members members = members(stage.run())) {
       Report result = new Job(stage, deliveries, killEvery).run(members);
       System.out.print(result.table());
@@ -144,22 +150,16 @@ final class Main implements Callable<Integer> {
 
   private Deliveries deliveries() {
     if (generate != null) {
-      return new GeneratedDeliveries(generate, duplicates, seed);
+      return new GeneratedDeliveries(generate, duplicates == null ? 0.3 : duplicates, seed);
     }
     Path file = input;
     return new DeliveryLines(
-        file == null ? Main::sample : () -> Files.newBufferedReader(file, DeliveryLines.BYTES));
+        file == null
+            ? DeliveryLines::sample
+            : () -> Files.newBufferedReader(file, DeliveryLines.BYTES));
   }
 
-  private static BufferedReader sample() throws IOException {
-    InputStream lines = Main.class.getResourceAsStream("sample.jsonl");
-    if (lines == null) {
-      throw new IOException("sample.jsonl is missing on the class path");
-    }
-    return new BufferedReader(new InputStreamReader(lines, DeliveryLines.BYTES));
-  }
-
-  private Mode checked() {
+  private void check() {
     if (input != null && generate != null) {
       throw bad("--input and --generate: were both given, must be one");
     }
@@ -169,7 +169,10 @@ final class Main implements Callable<Integer> {
     if (generate != null && generate < 1) {
       throw bad("--generate: was " + generate + ", must be at least 1");
     }
-    if (duplicates < 0 || duplicates >= 1) {
+    if (duplicates != null && generate == null) {
+      throw bad("--duplicates: was given without --generate, must be given with it");
+    }
+    if (duplicates != null && !(duplicates >= 0 && duplicates < 1)) {
       throw bad("--duplicates: was " + duplicates + ", must be from 0 to below 1");
     }
     if (consumers < 1) {
@@ -178,8 +181,11 @@ final class Main implements Callable<Integer> {
     if (killEvery < 0) {
       throw bad("--kill-every: was " + killEvery + ", must not be negative");
     }
+  }
+
+  private <T> T named(Function<String, T> reading, String label) {
     try {
-      return Mode.of(mode);
+      return reading.apply(label);
     } catch (IllegalArgumentException e) {
       throw bad("--" + e.getMessage());
     }

@@ -10,7 +10,9 @@ enum Mode {
   /** A claim in PostgreSQL with a lease. */
   LEASE_JDBC,
   /** Claim and effect in one transaction of PostgreSQL. */
-  TRANSACTIONAL;
+  TRANSACTIONAL,
+  /** The same, with Redis in front that knows what is done. */
+  TIERED;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -23,10 +25,10 @@ enum Mode {
       }
     }
     throw new IllegalArgumentException(
-        "mode: was " + label + ", must be lease-redis, lease-jdbc or transactional");
+        "mode: was " + label + ", must be lease-redis, lease-jdbc, transactional or tiered");
   }
 
   boolean needsRedis() {
-    return this == LEASE_REDIS;
+    return this == LEASE_REDIS || this == TIERED;
   }
 }

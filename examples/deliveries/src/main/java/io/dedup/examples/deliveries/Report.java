@@ -19,6 +19,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param killed members ended by force
  * @param seconds from the first delivery until the last offset was committed
  * @param mode where claims were kept
+ * @param listener how its members read
  */
 record Report(
     long delivered,
@@ -33,7 +34,8 @@ record Report(
     long doubled,
     int killed,
     double seconds,
-    String mode) {
+    String mode,
+    String listener) {
 
   long recordsPerSecond() {
     return seconds <= 0 ? 0 : Math.round(delivered / seconds);
@@ -100,7 +102,11 @@ record Report(
     if (killed > 0) {
       row(table, "killed", killed, "members ended by SIGKILL");
     }
-    row(table, "records/s", recordsPerSecond(), "in %.1f s, mode %s".formatted(seconds, mode));
+    row(
+        table,
+        "records/s",
+        recordsPerSecond(),
+        "in %.1f s, mode %s, listener %s".formatted(seconds, mode, listener));
     return table.toString();
   }
 

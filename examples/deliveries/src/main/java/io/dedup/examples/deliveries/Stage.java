@@ -31,13 +31,17 @@ final class Stage implements AutoCloseable {
   private final Run run;
 
   private Stage(
-      Mode mode, @Nullable String kafkaUrl, @Nullable String redisUrl, @Nullable String jdbcUrl) {
+      Mode mode,
+      Listener listener,
+      @Nullable String kafkaUrl,
+      @Nullable String redisUrl,
+      @Nullable String jdbcUrl) {
     String id = UUID.randomUUID().toString().replace("-", "").substring(0, 10);
     try {
       String kafka = kafkaUrl == null ? startKafka() : kafkaUrl;
       String redis = mode.needsRedis() ? (redisUrl == null ? startRedis() : redisUrl) : "";
       String jdbc = jdbcUrl == null ? startPostgres() : jdbcUrl;
-      this.run = new Run(id, mode, kafka, redis, jdbc);
+      this.run = new Run(id, mode, listener, kafka, redis, jdbc);
       createTopics();
       createTables();
     } catch (RuntimeException e) {
@@ -47,8 +51,12 @@ final class Stage implements AutoCloseable {
   }
 
   static Stage set(
-      Mode mode, @Nullable String kafkaUrl, @Nullable String redisUrl, @Nullable String jdbcUrl) {
-    return new Stage(mode, kafkaUrl, redisUrl, jdbcUrl);
+      Mode mode,
+      Listener listener,
+      @Nullable String kafkaUrl,
+      @Nullable String redisUrl,
+      @Nullable String jdbcUrl) {
+    return new Stage(mode, listener, kafkaUrl, redisUrl, jdbcUrl);
   }
 
   Run run() {
@@ -111,7 +119,7 @@ final class Stage implements AutoCloseable {
           "create table "
               + run.effectTable()
               + " (delivery text not null, event text not null, source_partition int not null,"
-              + " source_offset bigint not null, token bigint not null)");
+              + " source_offset bigint not null)");
     } catch (SQLException e) {
       throw new IllegalStateException("table cannot be created", e);
     }

@@ -70,6 +70,7 @@ class CrashAtEachArrowTest {
     try (Stage stage =
         Stage.set(
             mode,
+            Listener.PLAIN,
             kafka.get().bootstrapServers(),
             redis.get().redisUri(),
             Stage.url(database.jdbcUrl(), database.username(), database.password()))) {

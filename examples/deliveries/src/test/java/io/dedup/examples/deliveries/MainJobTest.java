@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,10 +31,24 @@ class MainJobTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"lease-redis", "lease-jdbc", "transactional"})
-  void theSampleIsActedUponOnceInEachMode(String mode) throws Exception {
+  @CsvSource({
+    "lease-redis, plain",
+    "lease-jdbc, plain",
+    "transactional, plain",
+    "tiered, plain",
+    "lease-redis, spring-record",
+    "lease-jdbc, spring-record",
+    "transactional, spring-record",
+    "tiered, spring-record",
+    "lease-redis, spring-batch",
+    "lease-jdbc, spring-batch",
+    "transactional, spring-batch",
+    "tiered, spring-batch",
+  })
+  void theSampleIsActedUponOnceInEachModeByEachListener(String mode, String listener)
+      throws Exception {
     Path file = folder.resolve("report.json");
-    assertThat(run("--mode", mode, "--report", file.toString())).isZero();
+    assertThat(run("--mode", mode, "--listener", listener, "--report", file.toString())).isZero();
     JsonNode report = JsonMapper.shared().readTree(Files.readString(file));
     assertThat(report.propertyNames())
         .containsExactly(
@@ -58,13 +73,17 @@ class MainJobTest {
     assertThat(report.get("mode").stringValue()).isEqualTo(mode);
   }
 
-  @Test
-  void membersThatAreKilledNeitherLoseNorDoubleInATransaction() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"transactional, plain", "tiered, spring-record", "tiered, spring-batch"})
+  void membersThatAreKilledNeitherLoseNorDoubleInATransaction(String mode, String listener)
+      throws Exception {
     Path file = folder.resolve("report.json");
     int status =
         run(
             "--mode",
-            "transactional",
+            mode,
+            "--listener",
+            listener,
             "--generate",
             "300",
             "--kill-every",
@@ -106,6 +125,8 @@ class MainJobTest {
   @ValueSource(
       strings = {
         "--mode nonsense",
+        "--listener nonsense",
+        "--duplicates 0.5",
         "--generate 0",
         "--generate 10 --duplicates 1",
         "--consumers 0",

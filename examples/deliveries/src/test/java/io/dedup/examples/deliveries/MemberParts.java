@@ -74,11 +74,10 @@ final class MemberParts implements AutoCloseable {
     sql.update(
         "insert into "
             + run.effectTable()
-            + " (delivery, event, source_partition, source_offset, token) values (?, '', ?, ?, ?)",
+            + " (delivery, event, source_partition, source_offset) values (?, '', ?, ?)",
         context.key().id(),
         record.partition(),
-        record.offset(),
-        context.fencingToken());
+        record.offset());
     mortal.at(Arrow.EFFECT_DONE);
   }
 
