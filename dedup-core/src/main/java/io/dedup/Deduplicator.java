@@ -102,6 +102,11 @@ public final class Deduplicator implements AutoCloseable {
     return new Builder(store);
   }
 
+  /** Returns whether claim, handler and completion are one database transaction. */
+  public boolean isTransactional() {
+    return together != null;
+  }
+
   /** Returns how long a command to the store may take until it counts as unanswered. */
   public Duration commandTimeout() {
     return commandTimeout;

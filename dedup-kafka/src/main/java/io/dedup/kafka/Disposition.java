@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.kafka;
 
+import io.dedup.Held;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What the poll loop does with a record after it was processed. */
 sealed interface Disposition {
 
-  /** Its offset may be committed. */
-  record Done() implements Disposition {}
+  /**
+   * Its offset may be committed, as soon as the claim is settled.
+   *
+   * @param by the claim of this process by which it is done; null if the store knows it as done
+   */
+  record Done(@Nullable Held by) implements Disposition {}
 
   /**
    * It is neither done nor failed: its partition waits, however often that happens.

@@ -7,8 +7,10 @@ import java.time.Duration;
 /**
  * Decides what becomes of a record from what became of its key. Each outcome has one answer, and
  * only two are done.
+ *
+ * @param <T> what an effect answers
  */
-final class Dispositions implements Outcome.Cases<Void, Disposition> {
+final class Dispositions<T> implements Outcome.Cases<T, Disposition> {
 
   /**
    * Long enough not to press the store, short enough that a key which becomes free is not left
@@ -18,32 +20,34 @@ final class Dispositions implements Outcome.Cases<Void, Disposition> {
 
   private static final Duration HOLD_MIN = Duration.ofMillis(10);
 
-  private static final Dispositions RULES = new Dispositions();
-
   private Dispositions() {}
 
   static Disposition of(RecordOutcome outcome) {
     return outcome.fold(
-        guarded -> guarded.outcome().fold(RULES),
-        unguarded -> new Disposition.Done(),
+        guarded -> of(guarded.outcome()),
+        unguarded -> new Disposition.Done(null),
         failed -> new Disposition.Retry(failed.cause()),
         noKey ->
             new Disposition.Dead(
                 DeadLetter.Reason.NO_KEY, null, noKey.where() + ": " + noKey.why()));
   }
 
-  @Override
-  public Disposition executed(Outcome.Executed<Void> outcome) {
-    return new Disposition.Done();
+  static <T> Disposition of(Outcome<T> outcome) {
+    return outcome.fold(new Dispositions<>());
   }
 
   @Override
-  public Disposition duplicate(Outcome.Duplicate<Void> outcome) {
-    return new Disposition.Done();
+  public Disposition executed(Outcome.Executed<T> outcome) {
+    return new Disposition.Done(null);
   }
 
   @Override
-  public Disposition inProgress(Outcome.InProgress<Void> outcome) {
+  public Disposition duplicate(Outcome.Duplicate<T> outcome) {
+    return new Disposition.Done(null);
+  }
+
+  @Override
+  public Disposition inProgress(Outcome.InProgress<T> outcome) {
     Duration left = outcome.leaseLeft();
     if (left.compareTo(HOLD_MAX) > 0) {
       return new Disposition.Hold(HOLD_MAX);
@@ -52,48 +56,48 @@ final class Dispositions implements Outcome.Cases<Void, Disposition> {
   }
 
   @Override
-  public Disposition conflict(Outcome.Conflict<Void> outcome) {
+  public Disposition conflict(Outcome.Conflict<T> outcome) {
     return dead(DeadLetter.Reason.CONFLICT, "the key stands for another message");
   }
 
   @Override
-  public Disposition failed(Outcome.Failed<Void> outcome) {
+  public Disposition failed(Outcome.Failed<T> outcome) {
     return new Disposition.Retry(outcome.cause());
   }
 
   @Override
-  public Disposition failedBefore(Outcome.FailedBefore<Void> outcome) {
+  public Disposition failedBefore(Outcome.FailedBefore<T> outcome) {
     return dead(DeadLetter.Reason.FAILED_BEFORE, outcome.error());
   }
 
   @Override
-  public Disposition attemptsUsedUp(Outcome.AttemptsUsedUp<Void> outcome) {
+  public Disposition attemptsUsedUp(Outcome.AttemptsUsedUp<T> outcome) {
     return dead(
         DeadLetter.Reason.ATTEMPTS_USED_UP,
         outcome.attempts() + " runs in a row ended without an answer");
   }
 
   @Override
-  public Disposition inDoubt(Outcome.InDoubt<Void> outcome) {
+  public Disposition inDoubt(Outcome.InDoubt<T> outcome) {
     return dead(
         DeadLetter.Reason.IN_DOUBT,
         "worker " + outcome.owner() + " was lost, its lease ended at " + outcome.since());
   }
 
   @Override
-  public Disposition notIssued(Outcome.NotIssued<Void> outcome) {
+  public Disposition notIssued(Outcome.NotIssued<T> outcome) {
     return dead(DeadLetter.Reason.NOT_ISSUED, "the key was not handed out, or too long ago");
   }
 
   /** The newer worker's outcome counts; the next claim tells what it is. */
   @Override
-  public Disposition fenced(Outcome.Fenced<Void> outcome) {
+  public Disposition fenced(Outcome.Fenced<T> outcome) {
     return new Disposition.Hold(HOLD_MIN);
   }
 
   /** The next claim tells whether it is stored. */
   @Override
-  public Disposition indeterminate(Outcome.Indeterminate<Void> outcome) {
+  public Disposition indeterminate(Outcome.Indeterminate<T> outcome) {
     return new Disposition.Hold(HOLD_MIN);
   }
 

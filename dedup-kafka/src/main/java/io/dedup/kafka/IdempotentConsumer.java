@@ -43,6 +43,7 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(IdempotentConsumer.class);
   private static final Duration REREAD_INTERVAL = Duration.ofHours(1);
+  private static final int TOGETHER_MAX = 10_000;
 
   private final Admin admin;
   private final RecordReader<K, V> reader;
@@ -71,15 +72,17 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       admin.close(Duration.ZERO);
       throw e;
     }
-    RecordGuard guard = new TypedGuard<>(reader, deduplicator, handler);
+    RecordGuard guard = builder.guard(reader, deduplicator, handler);
     try {
       this.loop =
           new PollLoop(
               new KafkaConsumer<>(settings.readingBytes()),
+              guard,
               new RecordStep(guard, builder.backOff, deadLetters, builder.clock),
               this::assigned,
               builder.clock,
-              settings.maxPollInterval().dividedBy(3));
+              settings.maxPollInterval().dividedBy(3),
+              builder.settleTimeout());
     } catch (RuntimeException e) {
       release(Duration.ZERO);
       throw e;
@@ -253,6 +256,7 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
     private @Nullable Duration lease;
     private BackOff backOff = BackOff.defaults();
     private Duration closeTimeout = Duration.ofSeconds(30);
+    private int recordsPerTransaction = 1;
     private ProcessClock clock = ProcessClock.system();
 
     private Builder(ClientSettings settings) {
@@ -325,6 +329,22 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Sets how many records are handled in one transaction where the deduplicator is transactional;
+     * 1 to 10,000, by default 1. When one of them fails all are rolled back, and each is handled in
+     * a transaction of its own.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public Builder<K, V> recordsPerTransaction(int value) {
+      if (value < 1 || value > TOGETHER_MAX) {
+        throw new IllegalArgumentException(
+            "records-per-transaction: was " + value + ", must be 1 to " + TOGETHER_MAX);
+      }
+      this.recordsPerTransaction = value;
+      return this;
+    }
+
     Builder<K, V> clock(ProcessClock value) {
       this.clock = value;
       return this;
@@ -345,7 +365,25 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       if (handler == null) {
         throw new IllegalArgumentException("handler: was not set, must be");
       }
+      if (recordsPerTransaction > 1 && !deduplicator.isTransactional()) {
+        throw new IllegalArgumentException(
+            "records-per-transaction: was "
+                + recordsPerTransaction
+                + ", must be 1 where the deduplicator is not transactional");
+      }
       return new IdempotentConsumer<>(this, handler);
+    }
+
+    private RecordGuard guard(
+        RecordReader<K, V> reader, RecordDeduplicator records, RecordHandler<K, V> effects) {
+      return records.deduplicator().isTransactional()
+          ? new TransactionGuard<>(reader, records, effects, recordsPerTransaction)
+          : new LeaseGuard<>(reader, records, effects, clock);
+    }
+
+    /** A command that is under way is answered within this, or never. */
+    private Duration settleTimeout() {
+      return Objects.requireNonNull(deduplicator).commandTimeout();
     }
 
     private RecordDeduplicator records(Admin admin) {

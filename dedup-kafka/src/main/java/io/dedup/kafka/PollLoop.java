@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.kafka;
 
+import io.dedup.Held;
 import io.dedup.claim.StoreException;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.RebalanceInProgressException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads, processes and commits, in one thread.
@@ -37,19 +33,21 @@ import org.slf4j.LoggerFactory;
  */
 final class PollLoop implements ConsumerRebalanceListener {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
   private static final Duration IDLE_POLL = Duration.ofMillis(500);
 
   private final Consumer<byte[], byte[]> consumer;
+  private final RecordGuard guard;
   private final RecordStep step;
   private final AssignmentListener onAssigned;
   private final ProcessClock clock;
   private final long turnNanos;
+  private final Duration settleTimeout;
   private final StoreTrouble trouble;
 
   /** In the order in which they have their turns. */
   private final Map<TopicPartition, PartitionWork> works = new LinkedHashMap<>();
 
+  private final OffsetCommits commits;
   private volatile boolean stopping;
   private volatile ConsumerStatus status =
       new ConsumerStatus(ConsumerStatus.State.NEW, Set.of(), Set.of(), null, null);
@@ -57,18 +55,24 @@ final class PollLoop implements ConsumerRebalanceListener {
   /**
    * Makes the loop.
    *
+   * @param settleTimeout how long to wait for settlements before partitions go
    * @param turn how long records are processed before the next poll, well below {@code
    *     max.poll.interval.ms}
    * @param onAssigned is told of partitions before their records are read
    */
   PollLoop(
       Consumer<byte[], byte[]> consumer,
+      RecordGuard guard,
       RecordStep step,
       AssignmentListener onAssigned,
       ProcessClock clock,
-      Duration turn) {
+      Duration turn,
+      Duration settleTimeout) {
     this.consumer = consumer;
+    this.guard = guard;
     this.step = step;
+    this.settleTimeout = settleTimeout;
+    this.commits = new OffsetCommits(consumer, works);
     this.onAssigned = onAssigned;
     this.clock = clock;
     this.turnNanos = turn.toNanos();
@@ -136,12 +140,28 @@ final class PollLoop implements ConsumerRebalanceListener {
     return status;
   }
 
+  /** Reads, processes, and commits what is settled by then: the rest settles meanwhile. */
   private void turn() {
     pauseWhatWaits();
-    accept(consumer.poll(untilSomethingIsDue()));
+    List<Held> unsettled = unsettled(works.keySet());
+    ConsumerRecords<byte[], byte[]> polled =
+        consumer.poll(unsettled.isEmpty() ? untilSomethingIsDue() : Duration.ZERO);
+    accept(polled);
     process();
-    commit(works.keySet());
+    if (polled.isEmpty()) {
+      // There is time to wait for it.
+      guard.settle(unsettled, IDLE_POLL);
+    }
+    commits.send();
     report();
+  }
+
+  private List<Held> unsettled(Collection<TopicPartition> partitions) {
+    return partitions.stream()
+        .map(works::get)
+        .filter(Objects::nonNull)
+        .flatMap(work -> work.unsettled().stream())
+        .toList();
   }
 
   private void accept(ConsumerRecords<byte[], byte[]> polled) {
@@ -179,14 +199,39 @@ final class PollLoop implements ConsumerRebalanceListener {
       if (record == null) {
         return;
       }
+      boolean suspect = work.isSuspect();
       try {
-        if (step.take(work, record)) {
+        if (step.take(work, record, after(partition, work))) {
           trouble.over();
         }
       } catch (StoreException e) {
         trouble.met(partition, e);
       }
+      if (suspect) {
+        // What follows did not end the partition's last owner, as soon as this is known to be done.
+        guard.settle(work.unsettled(), settleTimeout);
+        commits.now(Set.of(partition));
+      }
+      if (!work.isEmpty() && work.due(clock.nanoTime()) == null) {
+        guard.giveBack(Set.of(partition));
+      }
     }
+  }
+
+  /** Returns what comes after the first record of {@code partition}, in the order of turns. */
+  private Iterable<ConsumerRecord<byte[], byte[]>> after(
+      TopicPartition partition, PartitionWork work) {
+    long now = clock.nanoTime();
+    if (!work.mayAskAhead(now)) {
+      return List.of();
+    }
+    return () ->
+        Stream.concat(
+                work.upcoming(now).skip(1),
+                works.entrySet().stream()
+                    .filter(other -> !other.getKey().equals(partition))
+                    .flatMap(other -> other.getValue().upcoming(now)))
+            .iterator();
   }
 
   private boolean mayGoOn(long end) {
@@ -225,38 +270,6 @@ final class PollLoop implements ConsumerRebalanceListener {
     return until;
   }
 
-  /**
-   * Commits what is done. What could not be committed is tried again, or read again by another
-   * member.
-   */
-  private void commit(Collection<TopicPartition> partitions) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = committable(partitions);
-    if (offsets.isEmpty()) {
-      return;
-    }
-    try {
-      consumer.commitSync(offsets);
-      works.forEach((partition, work) -> work.committed(offsets.get(partition)));
-    } catch (RebalanceInProgressException | CommitFailedException e) {
-      LOG.info("offsets not committed, the group is changing: {}", e.getMessage());
-    } catch (RetriableException e) {
-      LOG.warn("offsets not committed, trying again: {}", e.getMessage());
-    }
-  }
-
-  private Map<TopicPartition, OffsetAndMetadata> committable(
-      Collection<TopicPartition> partitions) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    for (TopicPartition partition : partitions) {
-      PartitionWork work = works.get(partition);
-      OffsetAndMetadata committable = work == null ? null : work.committable();
-      if (committable != null) {
-        offsets.put(partition, committable);
-      }
-    }
-    return offsets;
-  }
-
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     partitions.forEach(partition -> works.put(partition, new PartitionWork()));
@@ -264,20 +277,24 @@ final class PollLoop implements ConsumerRebalanceListener {
   }
 
   /**
-   * No record is in hand: this runs within a poll. What is pending was not claimed, and is read by
-   * its next owner.
+   * No record is in hand: this runs within a poll. What was asked for ahead is given back before
+   * the next owner reads it; what is done is settled, and committed.
    */
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     try {
-      commit(partitions);
+      guard.giveBack(partitions);
+      guard.settle(unsettled(partitions), settleTimeout);
+      commits.now(partitions);
     } finally {
       onPartitionsLost(partitions);
     }
   }
 
+  /** What is done is settled all the same: its token decides whether that counts. */
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    guard.giveBack(partitions);
     partitions.forEach(works::remove);
     trouble.gone(partitions);
   }
@@ -302,27 +319,13 @@ final class PollLoop implements ConsumerRebalanceListener {
 
   private void close(Duration timeout) {
     try {
-      commitAtTheEnd(timeout);
+      guard.giveBack(works.keySet());
+      guard.settle(unsettled(works.keySet()), timeout);
+      commits.last(timeout);
     } finally {
       // Else the client's closing would try to commit once more, for longer than the time-out.
       works.clear();
       consumer.close(CloseOptions.timeout(timeout));
-    }
-  }
-
-  private void commitAtTheEnd(Duration timeout) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = committable(works.keySet());
-    // A wake-up that was meant for a poll may end the first try.
-    for (int i = 0; i < 2 && !offsets.isEmpty(); i++) {
-      try {
-        consumer.commitSync(offsets, timeout);
-        return;
-      } catch (WakeupException e) {
-        LOG.debug("woken up while committing at the end");
-      } catch (RuntimeException e) {
-        LOG.warn("offsets not committed at the end, their records are read again", e);
-        return;
-      }
     }
   }
 

@@ -12,6 +12,7 @@ import io.dedup.kafka.topic.RecordSource;
 import io.dedup.kafka.topic.TopicIdentity;
 import io.dedup.kafka.topic.TopicTtls;
 import io.dedup.time.ProcessClock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +146,11 @@ public final class RecordAsks {
   /** Returns the identity of a topic. */
   public TopicIdentity identity(String topic) {
     return origins.identities().of(topic);
+  }
+
+  /** Returns the lease of claims of topics that have none of their own. */
+  Duration lease() {
+    return base.lease();
   }
 
   /** Returns the group that reads. */

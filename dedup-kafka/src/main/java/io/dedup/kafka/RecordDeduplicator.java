@@ -2,6 +2,7 @@
 package io.dedup.kafka;
 
 import io.dedup.Ask;
+import io.dedup.Claims;
 import io.dedup.DedupContext;
 import io.dedup.Deduplicator;
 import io.dedup.Handler;
@@ -102,7 +103,8 @@ public final class RecordDeduplicator {
         deduplicator.execute(ask.delivery(), effect, ResultCodec.none(), ask.policy()));
   }
 
-  private <K, V> RecordOutcome unguarded(ConsumerRecord<K, V> record, RecordHandler<K, V> handler) {
+  /** Runs the handler without a claim. */
+  <K, V> RecordOutcome unguarded(ConsumerRecord<K, V> record, RecordHandler<K, V> handler) {
     DedupContext context = new UnguardedContext(asks.group(), record);
     try {
       handler.handle(record, context);
@@ -137,6 +139,14 @@ public final class RecordDeduplicator {
    */
   public void assigned(Collection<String> names) {
     asks.assigned(names);
+  }
+
+  Deduplicator deduplicator() {
+    return deduplicator;
+  }
+
+  Claims claims() {
+    return deduplicator.claims();
   }
 
   /** Returns what is asked for each record, for a loop that claims and settles by itself. */

@@ -49,10 +49,14 @@ final class RecordStep {
   /**
    * Takes the step.
    *
+   * @param next what comes after the record unless something comes between
    * @return whether the record was processed, so that the store had its say
    * @throws StoreException if the store is in trouble, and not just with this record
    */
-  boolean take(PartitionWork work, ConsumerRecord<byte[], byte[]> record) {
+  boolean take(
+      PartitionWork work,
+      ConsumerRecord<byte[], byte[]> record,
+      Iterable<ConsumerRecord<byte[], byte[]>> next) {
     DeadLetter letter = work.letter();
     if (letter != null) {
       // Its handler has run as often as it may; what is left is to keep the letter.
@@ -60,7 +64,7 @@ final class RecordStep {
       return false;
     }
     try {
-      Disposition disposition = guard.process(record, work.isSuspect());
+      Disposition disposition = guard.process(record, work.isSuspect(), next);
       work.untroubled();
       apply(work, record, disposition);
       return true;
@@ -93,8 +97,8 @@ final class RecordStep {
 
   private void apply(
       PartitionWork work, ConsumerRecord<byte[], byte[]> record, Disposition disposition) {
-    if (disposition instanceof Disposition.Done) {
-      work.done();
+    if (disposition instanceof Disposition.Done done) {
+      work.done(done.by());
     } else if (disposition instanceof Disposition.Hold hold) {
       LOG.debug("{} waits for {}", place(record), hold.pause());
       hold(work, hold.pause());
@@ -147,7 +151,7 @@ final class RecordStep {
     try {
       keeping.get(before == null ? SOON.toMillis() : 0, TimeUnit.MILLISECONDS);
       LOG.warn("{} is a dead letter: {}", place(letter.record()), reason(letter));
-      work.done();
+      work.done(null);
     } catch (TimeoutException e) {
       hold(work, SOON);
     } catch (ExecutionException e) {

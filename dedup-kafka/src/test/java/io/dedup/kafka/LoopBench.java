@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -75,9 +76,9 @@ final class LoopBench implements AutoCloseable {
     records.prepare();
     try (RecordReader<byte[], String> reader = RecordReader.of(settings().asGiven());
         DeadLetterThread thread = new DeadLetterThread(deadLetters)) {
-      RecordStep step =
-          new RecordStep(new TypedGuard<>(reader, records, handler), backOff, thread, clock);
-      loop = new PollLoop(client, step, partitions -> {}, clock, TURN);
+      RecordGuard guard = new LeaseGuard<>(reader, records, handler, clock);
+      RecordStep step = new RecordStep(guard, backOff, thread, clock);
+      loop = new PollLoop(client, guard, step, partitions -> {}, clock, TURN, PATIENCE);
       loop.run(Set.of(TOPIC), () -> {}, Duration.ofSeconds(1));
     }
   }
@@ -149,14 +150,20 @@ final class LoopBench implements AutoCloseable {
       return super.poll(timeout);
     }
 
+    /** Kafka's commits wait by means of this one, without a callback. */
     @Override
-    public synchronized void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    public synchronized void commitAsync(
+        Map<TopicPartition, OffsetAndMetadata> offsets, OffsetCommitCallback callback) {
       RuntimeException failure = commitFailures.poll();
-      if (failure != null) {
+      if (failure == null) {
+        super.commitAsync(offsets, null);
+        offsets.forEach((partition, offset) -> committed.put(partition, offset.offset()));
+      } else if (callback == null) {
         throw failure;
       }
-      super.commitSync(offsets);
-      offsets.forEach((partition, offset) -> committed.put(partition, offset.offset()));
+      if (callback != null) {
+        callback.onComplete(offsets, failure);
+      }
     }
 
     @Override

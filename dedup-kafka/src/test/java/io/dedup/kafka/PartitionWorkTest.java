@@ -17,9 +17,9 @@ class PartitionWorkTest {
         List.of(LoopBench.record(0, 0, "a"), LoopBench.record(0, 1, "b")),
         new OffsetAndMetadata(5));
     assertThat(work.committable()).isNull();
-    work.done();
+    work.done(null);
     assertThat(work.committable().offset()).isEqualTo(1);
-    work.done();
+    work.done(null);
     assertThat(work.committable().offset()).isEqualTo(5);
   }
 
@@ -32,9 +32,9 @@ class PartitionWorkTest {
   @Test
   void thePositionOfAnEarlierPollIsNotCommittedForALaterOneThatTellsNone() {
     work.add(List.of(LoopBench.record(0, 0, "a")), new OffsetAndMetadata(1));
-    work.done();
+    work.done(null);
     work.add(List.of(LoopBench.record(0, 1, "b")), null);
-    work.done();
+    work.done(null);
     assertThat(work.committable().offset()).isEqualTo(2);
   }
 
@@ -42,7 +42,7 @@ class PartitionWorkTest {
   void aRecordIsSuspectUntilAnOffsetWasCommitted() {
     work.add(List.of(LoopBench.record(0, 0, "a"), LoopBench.record(0, 1, "b")), null);
     assertThat(work.isSuspect()).isTrue();
-    work.done();
+    work.done(null);
     assertThat(work.isSuspect()).isTrue();
     work.committed(null);
     assertThat(work.isSuspect()).isTrue();

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.dedup.kafka;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where a record stands. */
+record Place(TopicPartition partition, long offset) {
+
+  static Place of(ConsumerRecord<?, ?> record) {
+    return new Place(new TopicPartition(record.topic(), record.partition()), record.offset());
+  }
+
+  @Override
+  public String toString() {
+    return partition + "@" + offset;
+  }
+}
