@@ -69,7 +69,8 @@ public final class Deduplicator implements AutoCloseable {
             start,
             listeners,
             keys,
-            new SettleQueue(builder.store, calls, settling, builder.maxUnsettled),
+            new SettleQueue(
+                builder.store, calls, settling, builder.maxUnsettled, builder.byHand),
             owner);
     ClaimStore inbox = builder.inbox;
     if (inbox == null) {
@@ -230,6 +231,11 @@ public final class Deduplicator implements AutoCloseable {
     return claims;
   }
 
+  /** Renews the leases that are due now. */
+  void renewDue() {
+    keeper.renewDue();
+  }
+
   /** Says what happened and not to what: neither keys nor answers belong in a log. */
   static void log(Delivery delivery, Outcome<?> outcome) {
     String kind = outcome.getClass().getSimpleName();
@@ -261,6 +267,7 @@ public final class Deduplicator implements AutoCloseable {
     private ProcessClock clock = ProcessClock.system();
     private Duration commandTimeout = Duration.ofSeconds(10);
     private int maxUnsettled = 100;
+    private boolean byHand;
     private String owner =
         "pid-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID().toString().substring(0, 8);
 
@@ -332,8 +339,9 @@ public final class Deduplicator implements AutoCloseable {
     }
 
     /**
-     * Sets how many completions of {@link Claims} may wait to be stored, and so how many effects
-     * beside those in hand may be done again after a crash; by default 100, 1 to 10,000.
+     * Sets how many effects of {@link Claims} may be done and not known to be stored as done, the
+     * next one in hand included, and so how many may be done again after a crash; by default 100, 1
+     * to 10,000. With 1 each is stored before the next begins.
      */
     public Builder maxUnsettled(int value) {
       if (value < 1 || value > MAX_UNSETTLED) {
@@ -359,6 +367,15 @@ public final class Deduplicator implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Lets nothing happen beside the caller's thread, so that a test can replay it: completions are
+     * sent by whoever waits for them, and leases renewed by {@link Deduplicator#renewDue()}.
+     */
+    Builder byHand() {
+      this.byHand = true;
+      return this;
+    }
+
     /** Sets the clock of the process; by default the JVM's. */
     public Builder clock(ProcessClock value) {
       this.clock = value;
@@ -381,7 +398,9 @@ public final class Deduplicator implements AutoCloseable {
         TransactionalExecution.check(policy);
       }
       Deduplicator deduplicator = new Deduplicator(this);
-      deduplicator.keeper.start();
+      if (!byHand) {
+        deduplicator.keeper.start();
+      }
       return deduplicator;
     }
   }

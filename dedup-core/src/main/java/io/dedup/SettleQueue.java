@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * next one fills. Thread-safe.
  *
  * <p>What cannot be stored is tried again while its lease lasts, and is indeterminate after that.
- * No more than a bounded number wait at a time: that many effects may be done again after a crash.
+ * With the effect in hand, no more than a bounded number are not answered at a time: that many may
+ * be done again after a crash.
  */
 final class SettleQueue implements AutoCloseable {
 
@@ -42,19 +43,35 @@ final class SettleQueue implements AutoCloseable {
   private final StoreCalls calls;
   private final LeaseSettling settling;
   private final int maxUnsettled;
+  private final boolean byHand;
   private final ReentrantLock guard = new ReentrantLock();
   private final Condition something = guard.newCondition();
   private final Condition room = guard.newCondition();
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private int unsettled;
+
+  /** Touched by whoever sends, which is one thread. */
+  private Duration pause = FIRST_PAUSE;
+
   private @Nullable Thread thread;
   private boolean closed;
 
-  SettleQueue(ClaimStore store, StoreCalls calls, LeaseSettling settling, int maxUnsettled) {
+  /**
+   * Makes an empty queue.
+   *
+   * @param byHand whether it has no thread, and whoever waits sends what is to be sent
+   */
+  SettleQueue(
+      ClaimStore store,
+      StoreCalls calls,
+      LeaseSettling settling,
+      int maxUnsettled,
+      boolean byHand) {
     this.store = store;
     this.calls = calls;
     this.settling = settling;
     this.maxUnsettled = maxUnsettled;
+    this.byHand = byHand;
   }
 
   private record Entry(Held held, Settlement.Complete completion) {
@@ -63,23 +80,30 @@ final class SettleQueue implements AutoCloseable {
     }
   }
 
-  /** Adds a completion. Waits while too many wait, at most as long as leases last. */
+  /**
+   * Adds a completion. Returns when fewer than the bound are not answered, so that with the next
+   * effect in hand there are no more than that; waits at most as long as leases last.
+   */
   void add(Held held, Settlement.Complete completion) {
     boolean interrupted = false;
     guard.lock();
     try {
-      while (unsettled >= maxUnsettled && !closed && !interrupted) {
-        try {
-          room.await();
-        } catch (InterruptedException e) {
-          // An effect that is done must be stored, so it goes in beyond the bound.
-          interrupted = true;
-        }
-      }
       unsettled++;
       waiting.add(new Entry(held, completion));
       startThread();
       something.signal();
+      while (unsettled >= maxUnsettled && !closed && !interrupted) {
+        if (byHand) {
+          sendSome();
+          continue;
+        }
+        try {
+          room.await();
+        } catch (InterruptedException e) {
+          // It is stored all the same, and whoever commits waits for that.
+          interrupted = true;
+        }
+      }
     } finally {
       guard.unlock();
       if (interrupted) {
@@ -89,7 +113,7 @@ final class SettleQueue implements AutoCloseable {
   }
 
   private void startThread() {
-    if (thread == null) {
+    if (thread == null && !byHand) {
       Thread started = new Thread(this::run, "dedup-settle");
       started.setDaemon(true);
       thread = started;
@@ -98,28 +122,43 @@ final class SettleQueue implements AutoCloseable {
   }
 
   private void run() {
-    List<Entry> batch = next();
-    Duration pause = FIRST_PAUSE;
-    while (!batch.isEmpty()) {
-      List<Entry> left = sent(batch);
-      if (left.isEmpty()) {
-        pause = FIRST_PAUSE;
-      } else {
-        putBack(left);
-        pause(pause);
-        pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
-      }
-      batch = next();
+    while (awaitSomething()) {
+      sendSome();
     }
   }
 
-  /** Waits for something to send. Returns nothing once closed and empty. */
-  private List<Entry> next() {
+  /** Returns whether there is something to send; false once closed and empty. */
+  private boolean awaitSomething() {
     guard.lock();
     try {
       while (waiting.isEmpty() && !closed) {
         something.awaitUninterruptibly();
       }
+      return !waiting.isEmpty();
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /** Sends a batch if there is one, and pauses if it has to be sent again. */
+  void sendSome() {
+    List<Entry> left = sent(next());
+    if (left.isEmpty()) {
+      pause = FIRST_PAUSE;
+    } else {
+      putBack(left);
+      pause(pause);
+      pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+    }
+  }
+
+  boolean isByHand() {
+    return byHand;
+  }
+
+  private List<Entry> next() {
+    guard.lock();
+    try {
       Set<IdempotencyKey> keys = new HashSet<>();
       List<Entry> batch = new ArrayList<>();
       // A batch names each key once; an older claim of the same key goes with the next.
@@ -136,6 +175,9 @@ final class SettleQueue implements AutoCloseable {
 
   /** Sends a batch. Returns what has to be sent again. */
   private List<Entry> sent(List<Entry> batch) {
+    if (batch.isEmpty()) {
+      return List.of();
+    }
     try {
       List<SettleAnswer> answers = calls.settle(store, batch.stream().map(Entry::request).toList());
       for (int i = 0; i < batch.size(); i++) {

@@ -86,6 +86,16 @@ class ClaimsTest {
   }
 
   @Test
+  void withABoundOfOneACompletionIsStoredBeforeTheNextEffectBegins() {
+    Claims strict = world.opened(world.builder().maxUnsettled(1).build()).claims();
+    Held held = started(strict, ask(1));
+
+    held.complete(null);
+
+    assertThat(world.stored(key(1)).state()).isEqualTo(State.SUCCEEDED);
+  }
+
+  @Test
   void aSecondDeliveryOfAKeyThatIsHeldHereLearnsOfTheFirst() {
     List<Claimed> answers = claims.claim(List.of(ask(1), ask(1)));
 
@@ -331,13 +341,21 @@ class ClaimsTest {
   }
 
   private Held started(Ask ask) {
-    Held held = held(ask);
+    return started(claims, ask);
+  }
+
+  private static Held started(Claims by, Ask ask) {
+    Held held = held(by, ask);
     assertThat(held.start()).isNull();
     return held;
   }
 
   private Held held(Ask ask) {
-    Claimed answer = claims.claim(List.of(ask)).get(0);
+    return held(claims, ask);
+  }
+
+  private static Held held(Claims by, Ask ask) {
+    Claimed answer = by.claim(List.of(ask)).get(0);
     assertThat(answer).isInstanceOf(Claimed.Acquired.class);
     return ((Claimed.Acquired) answer).held();
   }

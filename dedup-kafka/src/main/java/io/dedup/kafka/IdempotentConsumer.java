@@ -13,11 +13,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -78,7 +80,7 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
           new PollLoop(
               new KafkaConsumer<>(settings.readingBytes()),
               guard,
-              new RecordStep(guard, builder.backOff, deadLetters, builder.clock),
+              new RecordStep(guard, builder.backOff, keeping(deadLetters), builder.clock),
               this::assigned,
               builder.clock,
               settings.maxPollInterval().dividedBy(3),
@@ -87,6 +89,11 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
       release(Duration.ZERO);
       throw e;
     }
+  }
+
+  private static @Nullable Function<DeadLetter, Future<?>> keeping(
+      @Nullable DeadLetterThread thread) {
+    return thread == null ? null : thread::keep;
   }
 
   /**

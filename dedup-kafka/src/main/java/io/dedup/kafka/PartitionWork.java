@@ -97,9 +97,7 @@ final class PartitionWork {
     if (first == null) {
       return null;
     }
-    return first.waiting
-        ? Duration.ofNanos(Math.max(0, first.dueNanos - nowNanos))
-        : Duration.ZERO;
+    return first.waiting ? Duration.ofNanos(Math.max(0, first.dueNanos - nowNanos)) : Duration.ZERO;
   }
 
   /**

@@ -141,7 +141,7 @@ final class PollLoop implements ConsumerRebalanceListener {
   }
 
   /** Reads, processes, and commits what is settled by then: the rest settles meanwhile. */
-  private void turn() {
+  void turn() {
     pauseWhatWaits();
     List<Held> unsettled = unsettled(works.keySet());
     ConsumerRecords<byte[], byte[]> polled =
@@ -317,7 +317,8 @@ final class PollLoop implements ConsumerRebalanceListener {
             null);
   }
 
-  private void close(Duration timeout) {
+  /** Commits what is done, and leaves the group. */
+  void close(Duration timeout) {
     try {
       guard.giveBack(works.keySet());
       guard.settle(unsettled(works.keySet()), timeout);

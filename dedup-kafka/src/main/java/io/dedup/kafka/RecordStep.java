@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,13 +33,18 @@ final class RecordStep {
 
   private final RecordGuard guard;
   private final BackOff backOff;
-  private final @Nullable DeadLetterThread deadLetters;
+  private final @Nullable Function<DeadLetter, Future<?>> deadLetters;
   private final ProcessClock clock;
 
+  /**
+   * Makes the steps.
+   *
+   * @param deadLetters begins to keep a letter; null if nobody does
+   */
   RecordStep(
       RecordGuard guard,
       BackOff backOff,
-      @Nullable DeadLetterThread deadLetters,
+      @Nullable Function<DeadLetter, Future<?>> deadLetters,
       ProcessClock clock) {
     this.guard = guard;
     this.backOff = backOff;
@@ -146,7 +152,7 @@ final class RecordStep {
       return;
     }
     Future<?> before = work.keeping();
-    Future<?> keeping = before == null ? deadLetters.keep(letter) : before;
+    Future<?> keeping = before == null ? deadLetters.apply(letter) : before;
     work.keeping(keeping);
     try {
       keeping.get(before == null ? SOON.toMillis() : 0, TimeUnit.MILLISECONDS);

@@ -7,7 +7,6 @@ import io.dedup.Deduplicator;
 import io.dedup.Held;
 import io.dedup.LoggedRun;
 import io.dedup.Outcome;
-import io.dedup.claim.StoreException;
 import io.dedup.claim.StoredResult;
 import io.dedup.kafka.topic.TopicIdentity;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,8 +117,7 @@ final class TransactionGuard<K, V> implements RecordGuard {
     return group;
   }
 
-  private boolean add(
-      Map<Place, Ahead.Asked<K, V>> group, ConsumerRecord<byte[], byte[]> raw) {
+  private boolean add(Map<Place, Ahead.Asked<K, V>> group, ConsumerRecord<byte[], byte[]> raw) {
     try {
       if (upcoming.read(raw, false) instanceof Ahead.Asked<K, V> asked) {
         group.put(Place.of(raw), asked);

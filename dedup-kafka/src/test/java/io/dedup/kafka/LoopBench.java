@@ -77,7 +77,7 @@ final class LoopBench implements AutoCloseable {
     try (RecordReader<byte[], String> reader = RecordReader.of(settings().asGiven());
         DeadLetterThread thread = new DeadLetterThread(deadLetters)) {
       RecordGuard guard = new LeaseGuard<>(reader, records, handler, clock);
-      RecordStep step = new RecordStep(guard, backOff, thread, clock);
+      RecordStep step = new RecordStep(guard, backOff, thread::keep, clock);
       loop = new PollLoop(client, guard, step, partitions -> {}, clock, TURN, PATIENCE);
       loop.run(Set.of(TOPIC), () -> {}, Duration.ofSeconds(1));
     }

@@ -84,10 +84,12 @@ final class MemberParts implements AutoCloseable {
   private Deduplicator deduplicator() {
     if (run.mode() == Mode.LEASE_REDIS) {
       ClaimStore store = RedisClaimStore.builder(redis).prefix("dedup-" + run.id()).build();
-      return Deduplicator.builder(new MortalStore(store, mortal)).build();
+      // Else what comes again after a crash is anything up to the bound.
+      return Deduplicator.builder(new MortalStore(store, mortal)).maxUnsettled(1).build();
     }
     JdbcClaimStore store = JdbcClaimStore.builder(database).table(run.claimTable()).build();
-    Deduplicator.Builder builder = Deduplicator.builder(new MortalStore(store, mortal));
+    Deduplicator.Builder builder =
+        Deduplicator.builder(new MortalStore(store, mortal)).maxUnsettled(1);
     return run.mode() == Mode.LEASE_JDBC
         ? builder.build()
         : builder
