@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,8 +36,10 @@ import org.slf4j.event.Level;
  */
 public final class Deduplicator implements AutoCloseable {
 
+  /** The most completions that may be allowed to wait to be stored. */
+  public static final int MAX_UNSETTLED = 10_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(Deduplicator.class);
-  private static final int MAX_UNSETTLED = 10_000;
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private final Policy policy;
@@ -43,6 +47,8 @@ public final class Deduplicator implements AutoCloseable {
   private final @Nullable TransactionalBatch together;
   private final LeaseKeeper keeper;
   private final Claims claims;
+  private final IntFunction<Claims> claimsOf;
+  private final List<Claims> moreClaims = new CopyOnWriteArrayList<>();
   private final KeysInHand keys = new KeysInHand();
   private final Listeners listeners;
   private final ProcessClock clock;
@@ -60,18 +66,19 @@ public final class Deduplicator implements AutoCloseable {
     this.keeper = new LeaseKeeper(calls, listeners);
     LeaseSettling settling = new LeaseSettling(calls, listeners);
     LeaseStart start = new LeaseStart(calls, keeper, settling, listeners, owner);
-    this.claims =
-        new Claims(
-            builder.store,
-            calls,
-            keeper,
-            settling,
-            start,
-            listeners,
-            keys,
-            new SettleQueue(
-                builder.store, calls, settling, builder.maxUnsettled, builder.byHand),
-            owner);
+    this.claimsOf =
+        maxUnsettled ->
+            new Claims(
+                builder.store,
+                calls,
+                keeper,
+                settling,
+                start,
+                listeners,
+                keys,
+                new SettleQueue(builder.store, calls, settling, maxUnsettled, builder.byHand),
+                owner);
+    this.claims = claimsOf.apply(builder.maxUnsettled);
     ClaimStore inbox = builder.inbox;
     if (inbox == null) {
       Transactions around = builder.afterCommit;
@@ -236,6 +243,30 @@ public final class Deduplicator implements AutoCloseable {
     keeper.renewDue();
   }
 
+  /**
+   * Returns a half like {@link #claims()} with a bound of its own, for an adapter that waits for
+   * each completion anyway: then the bound is the number of its deliveries in hand, and nobody has
+   * to wait for room.
+   *
+   * @param maxUnsettled how many completions may wait to be stored, 1 to {@value #MAX_UNSETTLED}
+   */
+  public Claims claims(int maxUnsettled) {
+    checkMaxUnsettled(maxUnsettled);
+    Claims more = claimsOf.apply(maxUnsettled);
+    moreClaims.add(more);
+    if (closed) {
+      more.close();
+    }
+    return more;
+  }
+
+  private static void checkMaxUnsettled(int value) {
+    if (value < 1 || value > MAX_UNSETTLED) {
+      throw new IllegalArgumentException(
+          "max-unsettled: was " + value + ", must be 1 to " + MAX_UNSETTLED);
+    }
+  }
+
   /** Says what happened and not to what: neither keys nor answers belong in a log. */
   static void log(Delivery delivery, Outcome<?> outcome) {
     String kind = outcome.getClass().getSimpleName();
@@ -253,6 +284,7 @@ public final class Deduplicator implements AutoCloseable {
   public void close() {
     closed = true;
     claims.close();
+    moreClaims.forEach(Claims::close);
     keeper.close();
   }
 
@@ -344,10 +376,7 @@ public final class Deduplicator implements AutoCloseable {
      * to 10,000. With 1 each is stored before the next begins.
      */
     public Builder maxUnsettled(int value) {
-      if (value < 1 || value > MAX_UNSETTLED) {
-        throw new IllegalArgumentException(
-            "max-unsettled: was " + value + ", must be 1 to " + MAX_UNSETTLED);
-      }
+      checkMaxUnsettled(value);
       this.maxUnsettled = value;
       return this;
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key that this process has claimed, from the claim to its settlement: {@link #start}, do the
- * effect, then {@link #complete}, {@link #fail} or {@link #release}. Its lease is renewed until
- * then. Thread-safe; it is settled once, whoever comes first.
+ * effect, then {@link #complete(StoredResult)}, {@link #fail} or {@link #release}. Its lease is
+ * renewed until then. Thread-safe; it is settled once, whoever comes first.
  */
 public final class Held {
 
@@ -109,12 +109,24 @@ public final class Held {
    * @return whether it was still open; false changes nothing
    */
   public boolean complete(@Nullable StoredResult result) {
+    return complete(result, ask.policy().ttl());
+  }
+
+  /**
+   * Does what {@link #complete(StoredResult)} does, with a time of its own.
+   *
+   * @param ttl how long the key is known as done, instead of the policy's
+   * @throws IllegalArgumentException if no store can keep it that long, or so shortly
+   */
+  public boolean complete(@Nullable StoredResult result, Duration ttl) {
+    // Made first: what is refused changes nothing.
+    Settlement.Complete completion = new Settlement.Complete(result, ttl);
     if (!phase.compareAndSet(Phase.RUNNING, Phase.COMPLETING)) {
       return false;
     }
     claim.settling();
     tellEnd(null);
-    claims.queue().add(this, new Settlement.Complete(result, ask.policy().ttl()));
+    claims.queue().add(this, completion);
     return true;
   }
 
@@ -170,6 +182,20 @@ public final class Held {
   /** Gives the key back: nothing was done. Tried once, else the lease ends by itself. */
   public void release() {
     claims.release(Set.of(this));
+  }
+
+  /**
+   * Nobody will tell what has become of the effect: nothing is stored, now or later, and the lease
+   * is renewed no more. Once it is over, the policy for lost workers decides.
+   *
+   * @return whether it was still open; false changes nothing
+   */
+  public boolean abandon() {
+    if (!beginRelease()) {
+      return false;
+    }
+    end(new Outcome.InProgress<>(claims.owner(), ask.policy().lease()));
+    return true;
   }
 
   /** Returns whether it is neither done nor given back nor failed. */

@@ -4,6 +4,7 @@ package io.dedup.http;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class IdempotencyAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
   private static final long serialVersionUID = 1;
 
-  IdempotencyAdvisor(Admission admission) {
+  IdempotencyAdvisor(Supplier<Admission> admission) {
     super(new Advice(admission));
     setOrder(ORDER);
   }
@@ -48,7 +49,7 @@ final class IdempotencyAdvisor extends StaticMethodMatcherPointcutAdvisor {
         : onMethod;
   }
 
-  private record Advice(Admission admission) implements MethodInterceptor {
+  private record Advice(Supplier<Admission> admission) implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
       RequestAttributes attributes = RequestContextHolder.getRequestAttributes();
@@ -56,7 +57,7 @@ final class IdempotencyAdvisor extends StaticMethodMatcherPointcutAdvisor {
         HttpServletRequest request = servlet.getRequest();
         Admission.Waiting waiting = AdvisorWait.take(request, invocation.getMethod());
         if (waiting != null) {
-          Answer answer = admission.admit(waiting, request, servlet.getResponse());
+          Answer answer = admission.get().admit(waiting, request, servlet.getResponse());
           if (answer != null) {
             IdempotencyInterceptor.letThrough(RequestExchange.of(request));
             throw new AnswerSignal(answer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.http;
 
+import io.dedup.Claims;
 import io.dedup.DedupContext;
 import io.dedup.Deduplicator;
 import io.dedup.LargeResults;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -48,7 +52,10 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
 
   private static final Logger LOG = LoggerFactory.getLogger(IdempotentRequests.class);
 
+  private final HttpOptions options;
+  private final SecurityPlace place;
   private final StartCheck check;
+  private final Admission admission;
   private final Filter filter;
   private final HandlerInterceptor interceptor;
   private final Advisor advisor;
@@ -59,16 +66,19 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
   private @Nullable BeanFactory beans;
 
   private IdempotentRequests(Builder builder) {
-    HttpOptions options = builder.options;
+    this.options = builder.options;
+    this.place = builder.place;
     Tokens tokens = builder.tokens();
     CallerResolver callers = builder.callers();
     AnswerWriter writer = new AnswerWriter(options);
     Told told = new Told(builder.listeners);
-    var claims = builder.deduplicator.claims();
+    // Each request waits for its own completion: none has to wait for room as well, and no more can
+    // be waiting than the server handles at once.
+    Claims claims = builder.deduplicator.claims(Deduplicator.MAX_UNSETTLED);
     Gate gate = new Gate(claims, builder.clock, options.answers().retryAfterMax());
     Operations operations =
         new Operations(options, new OperationReader(options, builder.onReplay, tokens));
-    Admission admission = new Admission(options, gate, builder.codec(), writer, told);
+    this.admission = new Admission(options, gate, builder.codec(), writer, told);
     Settling settling = new Settling(claims, options, builder.codec(), writer, told);
     Preparation preparation = new Preparation(options, callers, builder.tenants, tokens);
     this.check = new StartCheck(options, operations);
@@ -76,16 +86,13 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
         new IdempotencyFilter(options, settling, builder.place, this::isKeyedWithoutHeader);
     this.interceptor =
         new IdempotencyInterceptor(operations, preparation, admission, writer, builder.place);
-    this.advisor = new IdempotencyAdvisor(admission);
+    this.advisor = new IdempotencyAdvisor(() -> admission);
     this.exceptionResolver = new AnswerResolver(writer);
     this.tokenRoutes =
         tokens == null
             ? null
             : new TokenRoutes(tokens, callers, options, () -> tokenOperations)
                 .at(builder.tokenPath());
-    if (builder.place == SecurityPlace.ABSENT && options.scope() != KeyScope.GLOBAL) {
-      LOG.warn("Spring Security was not named: callers that nobody knows share their keys");
-    }
   }
 
   /** Returns a builder on a deduplicator. */
@@ -114,6 +121,14 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
   /** Returns the advisor that claims keys behind method security. */
   public Advisor advisor() {
     return advisor;
+  }
+
+  /**
+   * Returns the advisor of requests that need not be made yet: advisors are asked for by the first
+   * bean of an application.
+   */
+  public static Advisor advisor(Supplier<IdempotentRequests> requests) {
+    return new IdempotencyAdvisor(SingletonSupplier.of(() -> requests.get().admission));
   }
 
   /** Returns the resolver that writes the advisor's answers, to be the first. */
@@ -159,12 +174,29 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
   /**
    * Checks all handlers. Called when the application starts if this is a bean, else to be called.
    *
-   * @throws IllegalArgumentException naming a handler, what it was and what it must be
+   * @throws HandlerRefused naming a handler, what it was and what it must be
    */
   public void check(Iterable<RequestMappingHandlerMapping> mappings, BeanFactory factory) {
     mappings.forEach(mapping -> check.check(mapping, factory));
     keyedWithoutHeader = check.keyedWithoutHeader();
     tokenOperations = check.tokenOperations();
+    tell(check.guarded());
+  }
+
+  private void tell(Set<String> guarded) {
+    if (guarded.isEmpty() && options.include().isEmpty()) {
+      LOG.info("no handler asks for requests that act once");
+      return;
+    }
+    LOG.info(
+        "requests act once by their {}: {}{}, {} Spring Security",
+        options.header(),
+        guarded,
+        options.include().isEmpty() ? "" : " and what is at " + options.include(),
+        place == SecurityPlace.BEHIND ? "behind" : "without");
+    if (place == SecurityPlace.ABSENT && options.scope() != KeyScope.GLOBAL) {
+      LOG.warn("Spring Security was not named: callers that nobody knows share their keys");
+    }
   }
 
   /** One look at the path, and only where such operations are. */

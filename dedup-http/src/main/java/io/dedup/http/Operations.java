@@ -15,6 +15,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
 
 /** Knows how each handler is guarded. Thread-safe. */
 final class Operations {
@@ -31,8 +32,8 @@ final class Operations {
     this.options = options;
     this.reader = reader;
     this.unannotated = reader.unannotated();
-    this.include = patterns(options.include());
-    this.exclude = patterns(options.exclude());
+    this.include = patterns("include", options.include());
+    this.exclude = patterns("exclude", options.exclude());
   }
 
   /** Returns how a request to {@code handler} is guarded, null if it is not. */
@@ -93,7 +94,16 @@ final class Operations {
     return patterns.stream().anyMatch(pattern -> pattern.matches(path));
   }
 
-  static List<PathPattern> patterns(Collection<String> texts) {
-    return texts.stream().map(PathPatternParser.defaultInstance::parse).toList();
+  static List<PathPattern> patterns(String name, Collection<String> texts) {
+    return texts.stream().map(text -> pattern(name, text)).toList();
+  }
+
+  private static PathPattern pattern(String name, String text) {
+    try {
+      return PathPatternParser.defaultInstance.parse(text);
+    } catch (PatternParseException e) {
+      throw new IllegalArgumentException(
+          name + ": was '" + text + "', must be a path pattern: " + e.getMessage(), e);
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ final class StartCheck {
   private final Operations operations;
   private final Set<String> keyedWithoutHeader = new HashSet<>();
   private final Map<String, Operation> tokenOperations = new HashMap<>();
+  private final Set<String> guarded = new TreeSet<>();
 
   StartCheck(HttpOptions options, Operations operations) {
     this.options = options;
@@ -54,7 +56,7 @@ final class StartCheck {
   /**
    * Looks at the handlers of a mapping.
    *
-   * @throws IllegalArgumentException naming the handler, what it was and what it must be
+   * @throws HandlerRefused naming the handler, what it was and what it must be
    */
   void check(RequestMappingHandlerMapping mapping, BeanFactory beans) {
     mapping.getHandlerMethods().forEach((info, handler) -> check(info, handler, beans));
@@ -62,7 +64,12 @@ final class StartCheck {
 
   /** Returns the path patterns of operations whose keys come from expressions alone. */
   List<PathPattern> keyedWithoutHeader() {
-    return Operations.patterns(keyedWithoutHeader);
+    return Operations.patterns("path", keyedWithoutHeader);
+  }
+
+  /** Returns the names of the operations that are guarded. */
+  Set<String> guarded() {
+    return Collections.unmodifiableSet(guarded);
   }
 
   /** Returns the operations that take tokens, by name. */
@@ -78,7 +85,7 @@ final class StartCheck {
           check(operation, info, pattern, handler, beans);
         }
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(handler.getShortLogMessage() + ": " + e.getMessage(), e);
+        throw new HandlerRefused(handler.getShortLogMessage(), e);
       }
     }
   }
@@ -109,8 +116,9 @@ final class StartCheck {
     if (operation.needsNoHeader()) {
       keyedWithoutHeader.add(pattern);
     }
+    methods.retainAll(options.methods());
+    methods.forEach(m -> guarded.add(operation.nameFor(m, pattern)));
     if (operation.issuedToken()) {
-      methods.retainAll(options.methods());
       methods.forEach(m -> tokenOperations.put(operation.nameFor(m, pattern), operation));
     }
   }

@@ -2,6 +2,7 @@
 package io.dedup.spring.boot;
 
 import io.dedup.claim.ClaimStore;
+import io.dedup.http.HttpListener;
 import io.dedup.micrometer.DedupMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -10,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 
 /** Binds the meters to the application's registry, where it has one. */
@@ -50,6 +52,12 @@ public final class DedupMetricsAutoConfiguration {
         properties.metrics().storeKeysInterval(),
         () -> store.getObject().stats(),
         stats -> meters.storeKeys(selection.getObject().toString(), stats));
+  }
+
+  @Bean
+  @ConditionalOnWebApplication
+  HttpListener dedupHttpMeters(MeterRegistry registry, DedupProperties properties) {
+    return HttpMeters.of(registry, properties.metrics().maxSources());
   }
 
   @Bean

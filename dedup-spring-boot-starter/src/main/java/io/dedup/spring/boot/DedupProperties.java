@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param memory the store in the process
  * @param metrics the meters
  * @param kafka the topics
+ * @param http the requests
  */
 @ConfigurationProperties("dedup")
 public record DedupProperties(
@@ -41,7 +42,8 @@ public record DedupProperties(
     @DefaultValue Jdbc jdbc,
     @DefaultValue Memory memory,
     @DefaultValue Metrics metrics,
-    @DefaultValue Kafka kafka) {
+    @DefaultValue Kafka kafka,
+    @NestedConfigurationProperty @DefaultValue HttpProperties http) {
 
   static final String PREFIX = "dedup";
 

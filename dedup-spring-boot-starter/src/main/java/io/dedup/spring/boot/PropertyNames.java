@@ -18,6 +18,9 @@ final class PropertyNames {
   /** By how they read without dashes, in lower case, without positions in lists. */
   private final Map<String, String> names = new LinkedHashMap<>();
 
+  /** Those of maps, whose keys are the user's; by how they read. */
+  private final Map<String, String> maps = new LinkedHashMap<>();
+
   private PropertyNames(Class<?> record) {
     add("", record);
   }
@@ -33,13 +36,23 @@ final class PropertyNames {
         add(name + ".", component.getType());
       } else {
         names.put(uniform(name), name);
+        if (component.getType() == Map.class) {
+          maps.put(uniform(name) + ".", name);
+        }
       }
     }
   }
 
   /** Returns the name as we write it, empty if there is none such. */
   Optional<String> find(String written) {
-    return Optional.ofNullable(names.get(uniform(written)));
+    String uniform = uniform(written);
+    return Optional.ofNullable(names.get(uniform))
+        .or(
+            () ->
+                maps.entrySet().stream()
+                    .filter(map -> uniform.startsWith(map.getKey()))
+                    .map(Map.Entry::getValue)
+                    .findFirst());
   }
 
   Collection<String> all() {

@@ -64,7 +64,7 @@ final class Applications {
   }
 
   /** What the jar names, so that one that is not named is not tested. */
-  private static Class<?>[] ours() {
+  static Class<?>[] ours() {
     return Stream.of(
             ImportCandidates.load(AutoConfiguration.class, Applications.class.getClassLoader())
                 .getCandidates()
