@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup;
 
-/** Deduplicators that do nothing beside the thread that calls them, so that a run can be replayed. */
+/**
+ * Deduplicators that do nothing beside the thread that calls them, so that a run can be replayed.
+ */
 public final class ByHand {
 
   private ByHand() {}

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What happens in a simulated world, and when: all of it follows from a seed. Each schedule has some
- * of the faults and is without the others, so that rare ones are not drowned by frequent ones.
+ * What happens in a simulated world, and when: all of it follows from a seed. Each schedule has
+ * some of the faults and is without the others, so that rare ones are not drowned by frequent ones.
  */
 final class Schedule {
 

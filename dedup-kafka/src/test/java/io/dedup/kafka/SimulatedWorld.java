@@ -129,8 +129,7 @@ final class SimulatedWorld {
       join();
     }
     balance();
-    List<SimulatedMember> ready =
-        members.stream().filter(SimulatedMember::mayTakeATurn).toList();
+    List<SimulatedMember> ready = members.stream().filter(SimulatedMember::mayTakeATurn).toList();
     if (!ready.isEmpty()) {
       SimulatedMember member = schedule.oneOf(ready);
       if (schedule.happens(Fault.LEAVE)) {
@@ -144,8 +143,7 @@ final class SimulatedWorld {
   }
 
   private void join() {
-    SimulatedMember member =
-        new SimulatedMember(this, schedule, "m" + ++made, maxUnsettled);
+    SimulatedMember member = new SimulatedMember(this, schedule, "m" + ++made, maxUnsettled);
     members.add(member);
     member.tell("joins");
   }
@@ -312,9 +310,7 @@ final class SimulatedWorld {
     if (!effects.containsKey(record.value())) {
       for (ConsumerRecord<byte[], byte[]> before :
           read(place.partition(), 0, (int) place.offset())) {
-        require(
-            isDone(before),
-            Place.of(before) + " is done before the first effect of " + place);
+        require(isDone(before), Place.of(before) + " is done before the first effect of " + place);
       }
     }
     effects.merge(record.value(), 1, Integer::sum);
@@ -326,7 +322,13 @@ final class SimulatedWorld {
 
   void kept(SimulatedMember member, DeadLetter letter) {
     String id = id(letter.record());
-    member.tell("keeps a dead letter of " + Place.of(letter.record()) + ": " + letter.reason() + ", " + letter.detail());
+    member.tell(
+        "keeps a dead letter of "
+            + Place.of(letter.record())
+            + ": "
+            + letter.reason()
+            + ", "
+            + letter.detail());
     require(started.containsKey(id), id + " was started before it became a dead letter");
     require(
         !effects.containsKey(id) || troubles > 0,
@@ -337,7 +339,10 @@ final class SimulatedWorld {
   void commit(SimulatedMember member, TopicPartition partition, long offset) {
     member.tell("commits " + partition + "@" + offset);
     for (ConsumerRecord<byte[], byte[]> record :
-        read(partition, committed.get(partition), (int) Math.max(0, offset - committed.get(partition)))) {
+        read(
+            partition,
+            committed.get(partition),
+            (int) Math.max(0, offset - committed.get(partition)))) {
       require(
           letters.contains(Place.of(record)) || isStored(id(record)),
           Place.of(record) + " is settled before its offset is committed");
@@ -352,7 +357,8 @@ final class SimulatedWorld {
   }
 
   private void requireAllDone() {
-    log.values().forEach(records -> records.forEach(r -> require(isDone(r), Place.of(r) + " is done")));
+    log.values()
+        .forEach(records -> records.forEach(r -> require(isDone(r), Place.of(r) + " is done")));
     int doubled = effects.values().stream().mapToInt(count -> count - 1).sum();
     require(
         doubled <= troubles * maxUnsettled,
