@@ -13,7 +13,7 @@ final class Member implements AutoCloseable {
 
   static final Duration FIRST_BACK_OFF = Duration.ofMillis(100);
   static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(2);
-  static final int ATTEMPTS = 5;
+  static final int RETRIES = 5;
 
   /** A dead member's partitions move after this; its leases are over by then. */
   private static final int SESSION_TIMEOUT_MS = 6_000;

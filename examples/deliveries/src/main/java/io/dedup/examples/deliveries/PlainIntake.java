@@ -29,7 +29,7 @@ final class PlainIntake implements Intake {
                         .fingerprint(Fingerprints.raw())
                         .ttl(Duration.ofDays(1)))
             .deduplicator(deduplicator)
-            .backOff(new BackOff(Member.FIRST_BACK_OFF, Member.LONGEST_BACK_OFF, Member.ATTEMPTS))
+            .backOff(new BackOff(Member.FIRST_BACK_OFF, Member.LONGEST_BACK_OFF, Member.RETRIES))
             .deadLetters(DeadLetters.to(producer))
             .handler((record, context) -> effects.insert(record))
             .build();

@@ -99,7 +99,7 @@ final class SpringIntake implements Intake {
             (record, failure) -> new TopicPartition(run.deadLetterTopic(), -1));
     deadLetters.setHeadersFunction((record, failure) -> reason(failure));
     ExponentialBackOffWithMaxRetries backOff =
-        new ExponentialBackOffWithMaxRetries(Member.ATTEMPTS - 1);
+        new ExponentialBackOffWithMaxRetries(Member.RETRIES);
     backOff.setInitialInterval(Member.FIRST_BACK_OFF.toMillis());
     backOff.setMaxInterval(Member.LONGEST_BACK_OFF.toMillis());
     return new DefaultErrorHandler(deadLetters, backOff);
