@@ -45,7 +45,7 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(IdempotentConsumer.class);
   private static final Duration REREAD_INTERVAL = Duration.ofHours(1);
-  private static final int TOGETHER_MAX = 10_000;
+  private static final int TOGETHER_MAX = 500;
 
   private final Admin admin;
   private final RecordReader<K, V> reader;
@@ -338,8 +338,8 @@ public final class IdempotentConsumer<K, V> implements AutoCloseable {
 
     /**
      * Sets how many records are handled in one transaction where the deduplicator is transactional;
-     * 1 to 10,000, by default 1. When one of them fails all are rolled back, and each is handled in
-     * a transaction of its own.
+     * 1 to 500, by default 1. When one of them fails all are rolled back, and each is handled in a
+     * transaction of its own.
      *
      * @throws IllegalArgumentException if it is out of range
      */

@@ -4,8 +4,11 @@ package io.dedup.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dedup.Deduplicator;
+import io.dedup.claim.ClaimAnswer;
+import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.InMemoryClaimStore;
 import io.dedup.kafka.key.KeyExtractors;
+import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -58,6 +61,10 @@ final class LoopBench implements AutoCloseable {
   RuntimeException closeFailure;
   PollLoop loop;
   int polls;
+
+  /** Of the keys, as a handler saw it. */
+  String scope;
+
   private final Deduplicator deduplicator = Deduplicator.builder(store).build();
   private final Deque<Runnable> script = new ArrayDeque<>();
   private BooleanSupplier enough = () -> true;
@@ -96,6 +103,14 @@ final class LoopBench implements AutoCloseable {
             GROUP,
             "value.deserializer",
             StringDeserializer.class));
+  }
+
+  /** Returns whether somebody else could claim the key of this id. */
+  boolean claimedElsewhere(String id) {
+    IdempotencyKey key = IdempotencyKey.of(scope, id);
+    ClaimRequest request =
+        ClaimRequest.builder(key, "rival", Duration.ofMinutes(10), Duration.ofDays(1)).build();
+    return store.claim(List.of(request)).claimed().get(0) instanceof ClaimAnswer.Acquired;
   }
 
   void assign(TopicPartition... partitions) {

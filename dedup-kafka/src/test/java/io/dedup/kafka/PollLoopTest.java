@@ -5,6 +5,7 @@ import static io.dedup.kafka.LoopBench.P0;
 import static io.dedup.kafka.LoopBench.P1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.dedup.OnMissingKey;
 import io.dedup.claim.StoreUnavailable;
@@ -264,6 +265,104 @@ class PollLoopTest {
   }
 
   @Test
+  void thePollAfterTheFirstCommitIsAskedForInOneExchange() {
+    bench.runPolls(
+        6,
+        () -> {
+          bench.assign(P0, P1);
+          bench.publish(0, 0, "first");
+          bench.publish(1, 0, "first too");
+        },
+        () -> {},
+        () -> {
+          for (int i = 1; i < 21; i++) {
+            bench.publish(0, i, "a" + i);
+            bench.publish(1, i, "b" + i);
+          }
+        });
+    assertThat(bench.effects).hasSize(42).doesNotHaveDuplicates();
+    assertThat(bench.store.asked).hasSize(3).element(2, LIST).hasSize(40);
+    assertThat(bench.committed).isEqualTo(Map.of(P0, 21L, P1, 21L));
+  }
+
+  @Test
+  void untilSomethingWasCommittedEachRecordIsAskedForAlone() {
+    bench.commitFailures.add(new TimeoutException());
+    bench.runPolls(
+        4,
+        () -> {
+          bench.assign(P0);
+          bench.publish(0, 0, "a");
+          bench.publish(0, 1, "b");
+          bench.publish(0, 2, "c");
+          bench.publish(0, 3, "d");
+        });
+    assertThat(bench.effects).containsExactly("a", "b", "c", "d");
+    assertThat(bench.store.asked).containsExactly(List.of("a"), List.of("b"), List.of("c", "d"));
+  }
+
+  @Test
+  void aRecordThatWaitsKeepsNoClaimsBehindIt() {
+    bench.backOff = new BackOff(Duration.ofMinutes(10), Duration.ofMinutes(10), 5);
+    bench.handler = failingAt("waits", new IllegalStateException("not now"));
+    bench.runPolls(
+        4,
+        () -> {
+          bench.assign(P0);
+          bench.publish(0, 0, "first");
+          bench.publish(0, 1, "waits");
+          bench.publish(0, 2, "behind");
+        });
+    assertThat(bench.store.asked).contains(List.of("waits", "behind"));
+    assertThat(bench.claimedElsewhere("behind")).isTrue();
+  }
+
+  @Test
+  void nothingBehindABusyRecordOfItsPartitionStaysClaimed() {
+    bench.handler =
+        (record, context) -> {
+          bench.effects.add(record.value());
+          if (record.value().equals("first")) {
+            bench.scope = context.key().scope();
+            assertThat(bench.claimedElsewhere("busy")).isTrue();
+          }
+        };
+    bench.runPolls(
+        4,
+        () -> {
+          bench.assign(P0);
+          bench.publish(0, 0, "first");
+          bench.publish(0, 1, "before");
+          bench.publish(0, 2, "busy");
+          bench.publish(0, 3, "behind");
+        });
+    assertThat(bench.effects).containsExactly("first", "before");
+    assertThat(bench.store.asked).contains(List.of("before", "busy", "behind"));
+    assertThat(bench.claimedElsewhere("behind")).isTrue();
+  }
+
+  @Test
+  void whereAnExchangeForManyFailsEachIsAskedForAlone() {
+    bench.runPolls(
+        20,
+        () -> {
+          bench.assign(P0, P1);
+          bench.publish(0, 0, "first");
+          bench.publish(1, 0, "first too");
+        },
+        () -> {},
+        () -> {
+          bench.store.unavailableId = "sick";
+          bench.publish(0, 1, "a");
+          bench.publish(0, 2, "sick");
+          bench.publish(1, 1, "b");
+          bench.publish(1, 2, "c");
+        });
+    assertThat(bench.effects).contains("a", "b", "c").doesNotContain("sick");
+    assertThat(bench.committed).isEqualTo(Map.of(P0, 2L, P1, 3L));
+  }
+
+  @Test
   void aClientThatFailsToCloseLeavesAnEndedConsumer() {
     bench.closeFailure = new KafkaException("Failed to close");
     assertThatThrownBy(() -> bench.runPolls(2, () -> bench.assign(P0)))
@@ -273,6 +372,7 @@ class PollLoopTest {
 
   private RecordHandler<byte[], String> failingAt(String value, Throwable failure) {
     return (record, context) -> {
+      bench.scope = context.key().scope();
       if (record.value().equals(value)) {
         if (failure instanceof Error error) {
           throw error;

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store that is out of reach, or loses answers, or has trouble with one key, as a test wants. */
@@ -23,6 +24,10 @@ final class TroubledStore implements ClaimStore {
 
   private final ClaimStore store;
   final AtomicInteger refused = new AtomicInteger();
+
+  /** The ids that were asked for, exchange by exchange. */
+  final List<List<String>> asked = new CopyOnWriteArrayList<>();
+
   volatile boolean down;
   volatile boolean losesSettlements;
   volatile String corruptId = "";
@@ -34,6 +39,9 @@ final class TroubledStore implements ClaimStore {
 
   @Override
   public Exchange exchange(List<SettleRequest> settlements, List<ClaimRequest> claims) {
+    if (!claims.isEmpty()) {
+      asked.add(claims.stream().map(claim -> claim.key().id()).toList());
+    }
     if (down || (losesSettlements && !settlements.isEmpty())) {
       refused.incrementAndGet();
       throw new StoreUnavailable("out of reach", null);

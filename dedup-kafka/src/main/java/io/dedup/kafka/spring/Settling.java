@@ -31,7 +31,12 @@ final class Settling {
       return;
     }
     if (work.isBound()) {
-      held.complete(null);
+      if (held.delivery().suspect()) {
+        // Before the next one begins: should that end the process, this one was no part of it.
+        requireDone(held.completeNow(null));
+      } else {
+        held.complete(null);
+      }
       records.forEach(record -> work.unsettled().add(record, held));
       return;
     }
