@@ -55,8 +55,14 @@ final class SimulatedClient {
     return switch (method) {
       case "poll" -> poll((Duration) args[0]);
       case "paused" -> Set.copyOf(paused);
-      case "pause" -> paused.addAll((Collection<TopicPartition>) args[0]) ? null : null;
-      case "resume" -> paused.removeAll((Collection<TopicPartition>) args[0]) ? null : null;
+      case "pause" -> {
+        paused.addAll((Collection<TopicPartition>) args[0]);
+        yield null;
+      }
+      case "resume" -> {
+        paused.removeAll((Collection<TopicPartition>) args[0]);
+        yield null;
+      }
       case "commitAsync" ->
           commitAsync(
               (Map<TopicPartition, OffsetAndMetadata>) args[0], (OffsetCommitCallback) args[1]);
@@ -79,7 +85,7 @@ final class SimulatedClient {
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
     Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
     int most = world.recordsAPoll();
-    for (TopicPartition partition : positions.keySet()) {
+    for (TopicPartition partition : List.copyOf(positions.keySet())) {
       long from = positions.get(partition);
       List<ConsumerRecord<byte[], byte[]>> read =
           paused.contains(partition) ? List.of() : world.read(partition, from, most);

@@ -8,6 +8,7 @@ import io.dedup.Outcome;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoredResult;
 import io.dedup.kafka.RecordAsk;
+import io.dedup.kafka.WindowSize;
 import io.dedup.kafka.topic.TopicReadException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +39,11 @@ final class ConsumerWork {
   private static final ThreadLocal<@Nullable Boolean> BUSY = new ThreadLocal<>();
   private static final Duration SOON = Duration.ofMillis(500);
   private static final Duration POLL = Duration.ofMillis(50);
-  private static final int FIRST_WINDOW = 50;
   private static final int WINDOW_MAX = 500;
 
   private final ContainerGuard guard;
   private final Window window;
+  private final WindowSize size;
   private final Unsettled unsettled;
 
   /**
@@ -58,7 +59,6 @@ final class ConsumerWork {
   private boolean bound;
   private boolean ended;
   private boolean troubled;
-  private long usualNanos;
 
   /**
    * A record that is acknowledged with another one that has its key.
@@ -70,6 +70,8 @@ final class ConsumerWork {
   ConsumerWork(ContainerGuard guard) {
     this.guard = guard;
     this.window = new Window(guard);
+    this.size =
+        new WindowSize(guard.deduplicator().policy().lease(), Math.min(WINDOW_MAX, guard.window()));
     this.unsettled = new Unsettled(guard.claims());
   }
 
@@ -152,7 +154,7 @@ final class ConsumerWork {
   Verdict verdict(ConsumerRecord<?, ?> record) {
     uncommitted();
     unsettled.unblock(record);
-    Verdict verdict = once(record, window.take(record, windowSize()));
+    Verdict verdict = once(record, window.take(record, size.records()));
     long end = guard.clock().nanoTime() + SOON.toNanos();
     while (verdict instanceof Verdict.Wait wait && wait.cause() == null && waits(end)) {
       verdict = once(record, null);
@@ -412,18 +414,8 @@ final class ConsumerWork {
     }
   }
 
-  /** The listener took this long for a record. */
+  /** The listener took this long for a record, in nanoseconds. */
   void took(long nanos) {
-    usualNanos = usualNanos == 0 ? nanos : (usualNanos * 7 + nanos) / 8;
-  }
-
-  /** As many records as the listener handles in a third of a lease. */
-  int windowSize() {
-    if (usualNanos == 0) {
-      return Math.min(FIRST_WINDOW, guard.window());
-    }
-    long third = guard.deduplicator().policy().lease().toNanos() / 3;
-    long fits = Math.max(1, third / Math.max(1, usualNanos));
-    return (int) Math.min(fits, Math.min(WINDOW_MAX, guard.window()));
+    size.took(nanos);
   }
 }

@@ -27,12 +27,12 @@ final class Claims implements AutoCloseable {
   private final @Nullable LettuceConnectionFactory redis;
   private final Deduplicator deduplicator;
 
-  Claims(Run run) {
+  Claims(Run run, int maxUnsettled) {
     this.run = run;
     database.setJdbcUrl(run.jdbc());
     database.setMaximumPoolSize(4);
     this.redis = run.mode().needsRedis() ? connect(run.redis()) : null;
-    this.deduplicator = make().commandTimeout(COMMAND_TIMEOUT).build();
+    this.deduplicator = make().commandTimeout(COMMAND_TIMEOUT).maxUnsettled(maxUnsettled).build();
   }
 
   Deduplicator deduplicator() {

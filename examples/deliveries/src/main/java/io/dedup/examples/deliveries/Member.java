@@ -23,8 +23,13 @@ final class Member implements AutoCloseable {
   private final Claims claims;
   private final Intake intake;
 
-  Member(Run run) {
-    this.claims = new Claims(run);
+  /**
+   * Makes a member.
+   *
+   * @param maxUnsettled how many effects may be done and not known to be stored as done
+   */
+  Member(Run run, int maxUnsettled) {
+    this.claims = new Claims(run, maxUnsettled);
     EffectTable effects = new EffectTable(run, claims.sql());
     this.intake =
         switch (run.listener()) {

@@ -7,11 +7,14 @@ import java.util.List;
 /** Members as threads of this process. */
 final class ThreadMembers implements Members {
 
+  /** The framework's default: completions are stored behind, many together. */
+  private static final int MAX_UNSETTLED = 100;
+
   private final List<Member> members = new ArrayList<>();
 
   ThreadMembers(Run run, int count) {
     for (int i = 0; i < count; i++) {
-      Member member = new Member(run);
+      Member member = new Member(run, MAX_UNSETTLED);
       members.add(member);
       member.start();
     }
