@@ -19,6 +19,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,6 +91,7 @@ final class ConsumerFlow<K, V> {
             (partition, offset) -> {
               if (client.assignment().contains(partition)) {
                 holds.sought(List.of(partition));
+                work.unsettled().sought(List.of(partition));
                 client.seek(partition, offset);
               }
             });
@@ -106,6 +109,14 @@ final class ConsumerFlow<K, V> {
     }
     try {
       client.commitSync(allowed);
+      committed(allowed);
+    } catch (WakeupException e) {
+      // Whoever wakes the consumer wants the poll to end, and nothing else.
+      work.unsettled().defer(allowed);
+      throw e;
+    } catch (RetriableException e) {
+      work.unsettled().defer(allowed);
+      LOG.debug("offsets that had to wait are not committed yet", e);
     } catch (KafkaException e) {
       // Its records are read again by whoever owns the partition, and known as done there.
       LOG.debug("offsets that had to wait are not committed", e);
@@ -208,6 +219,18 @@ final class ConsumerFlow<K, V> {
     return work.unsettled().committable(offsets, guard.commandTimeout());
   }
 
+  void committed(Map<TopicPartition, OffsetAndMetadata> commit) {
+    work.unsettled().committed(commit);
+  }
+
+  /**
+   * A commit was interrupted by somebody who wanted the consumer to wake: late acknowledgments do.
+   * The container takes it for done, and would not commit again before there is another record.
+   */
+  void interrupted(Map<TopicPartition, OffsetAndMetadata> commit) {
+    work.unsettled().defer(commit);
+  }
+
   boolean isSettled() {
     return work.unsettled().settleAll(guard.commandTimeout());
   }
@@ -215,6 +238,7 @@ final class ConsumerFlow<K, V> {
   /** Whoever seeks decides what comes next. */
   void sought(Collection<TopicPartition> partitions) {
     work.window().release(partitions);
+    work.unsettled().sought(partitions);
     holds.sought(partitions);
   }
 

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +114,14 @@ final class GuardedConsumer<K, V> implements InvocationHandler {
     }
     Object[] changed = arguments.clone();
     changed[0] = allowed;
-    return pass(method, changed);
+    try {
+      Object result = pass(method, changed);
+      bound.committed(allowed);
+      return result;
+    } catch (WakeupException e) {
+      bound.interrupted(allowed);
+      throw e;
+    }
   }
 
   @SuppressWarnings("unchecked")

@@ -51,6 +51,9 @@ final class Unsettled {
   /** Commits that had to wait. */
   private final Map<TopicPartition, OffsetAndMetadata> deferred = new HashMap<>();
 
+  /** How far partitions are committed since they came, or since somebody went back in them. */
+  private final Map<TopicPartition, Long> committed = new HashMap<>();
+
   Unsettled(Claims claims) {
     this.claims = claims;
   }
@@ -109,13 +112,24 @@ final class Unsettled {
     return Map.copyOf(deferred);
   }
 
+  /** A commit that may be made, and was not, is to be tried again. */
+  void defer(Map<TopicPartition, OffsetAndMetadata> commit) {
+    commit.forEach((partition, offset) -> deferred.merge(partition, offset, Unsettled::further));
+  }
+
   /**
-   * Waits for the settlements of the records before {@code offsets}.
+   * Waits for the settlements of the records before {@code asked}.
    *
    * @return what may be committed of it now; what may not waits
    */
   Map<TopicPartition, OffsetAndMetadata> committable(
-      Map<TopicPartition, OffsetAndMetadata> offsets, Duration atMost) {
+      Map<TopicPartition, OffsetAndMetadata> asked, Duration atMost) {
+    // A listener acknowledges in its own threads, we acknowledge duplicates in the container's, and
+    // that may commit the later offset first.
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(asked);
+    offsets
+        .entrySet()
+        .removeIf(one -> one.getValue().offset() < committed.getOrDefault(one.getKey(), 0L));
     List<Held> awaited = new ArrayList<>();
     offsets.forEach((partition, offset) -> awaited.addAll(before(partition, offset).values()));
     claims.settle(awaited, atMost);
@@ -127,12 +141,23 @@ final class Unsettled {
             committable.put(partition, allowed);
           }
           if (offset.equals(allowed)) {
-            deferred.remove(partition);
+            deferred.computeIfPresent(
+                partition, (p, waits) -> waits.offset() > offset.offset() ? waits : null);
           } else {
             deferred.merge(partition, offset, Unsettled::further);
           }
         });
     return committable;
+  }
+
+  /** The offsets are committed. */
+  void committed(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    offsets.forEach((partition, offset) -> committed.put(partition, offset.offset()));
+  }
+
+  /** Somebody went elsewhere in the partitions, and may commit what is before. */
+  void sought(Collection<TopicPartition> partitions) {
+    partitions.forEach(committed::remove);
   }
 
   private @Nullable OffsetAndMetadata allowed(TopicPartition partition, OffsetAndMetadata asked) {
@@ -205,6 +230,7 @@ final class Unsettled {
           blocked.remove(partition);
           rewinds.remove(partition);
           deferred.remove(partition);
+          committed.remove(partition);
         });
   }
 

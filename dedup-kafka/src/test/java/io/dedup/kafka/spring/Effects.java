@@ -6,17 +6,28 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 
 /** What a listener has done, and what it is to fail at. Values are its messages. */
 final class Effects {
 
+  private final @Nullable Effects all;
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final List<String> attempts = new CopyOnWriteArrayList<>();
   private final List<String> recovered = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger emptyCalls = new AtomicInteger();
+
+  Effects() {
+    this.all = null;
+  }
+
+  /** Makes those of one listener, which are told to {@code all} as well. */
+  Effects(Effects all) {
+    this.all = all;
+  }
 
   /** Has the next {@code times} attempts at a value fail. */
   void fail(String value, int times) {
@@ -31,10 +42,7 @@ final class Effects {
 
   /** The listener was called with a batch. Names the place of what fails. */
   void batch(List<String> values) {
-    calls.incrementAndGet();
-    if (values.isEmpty()) {
-      emptyCalls.incrementAndGet();
-    }
+    batchCalled(values.size());
     for (int i = 0; i < values.size(); i++) {
       try {
         attempt(values.get(i));
@@ -44,7 +52,15 @@ final class Effects {
     }
   }
 
-  private void attempt(String value) {
+  /** The listener was called with a batch of this size, and says the rest by itself. */
+  void batchCalled(int size) {
+    calls.incrementAndGet();
+    if (size == 0) {
+      emptyCalls.incrementAndGet();
+    }
+  }
+
+  void attempt(String value) {
     attempts.add(value);
     int left = failures.getOrDefault(value, 0);
     if (left > 0) {
@@ -52,6 +68,9 @@ final class Effects {
       throw new IllegalStateException("must fail");
     }
     done.add(value);
+    if (all != null) {
+      all.done.add(value);
+    }
   }
 
   void recover(String value) {

@@ -21,12 +21,19 @@ enum ListenerShape {
   POLLED_BATCH(ShapeBeans.OfPolled::new, AckMode.BATCH),
   POLLED_MANUAL(ShapeBeans.OfPolledManually::new, AckMode.MANUAL),
   POLLED_MANUAL_IMMEDIATE(ShapeBeans.OfPolledManually::new, AckMode.MANUAL_IMMEDIATE),
+  LIST_OF_MESSAGES_BATCH(ShapeBeans.OfMessages::new, AckMode.BATCH),
+  LIST_OF_MESSAGES_MANUAL(ShapeBeans.OfMessagesManually::new, AckMode.MANUAL),
+  ONE_BY_ONE_MANUAL_IMMEDIATE(ShapeBeans.OfRecordsOneByOne::new, AckMode.MANUAL_IMMEDIATE),
+  HANDLERS_BATCH(ShapeBeans.OfHandlers::new, AckMode.BATCH),
   TRANSACTION_RECORD_BATCH(ShapeBeans.OfRecord::new, AckMode.BATCH),
   TRANSACTION_RECORD_MANUAL(ShapeBeans.OfRecordManually::new, AckMode.MANUAL),
   TRANSACTION_LIST_OF_RECORDS_BATCH(ShapeBeans.OfRecords::new, AckMode.BATCH),
   TRANSACTION_LIST_OF_RECORDS_MANUAL(ShapeBeans.OfRecordsManually::new, AckMode.MANUAL),
   ASYNC_RECORD_MANUAL(ShapeBeans.OfRecordLater::new, AckMode.MANUAL),
-  ASYNC_RECORD_MANUAL_IMMEDIATE(ShapeBeans.OfRecordLater::new, AckMode.MANUAL_IMMEDIATE);
+  ASYNC_RECORD_MANUAL_IMMEDIATE(ShapeBeans.OfRecordLater::new, AckMode.MANUAL_IMMEDIATE),
+  ASYNC_MONO_MANUAL(ShapeBeans.OfRecordReactively::new, AckMode.MANUAL),
+  ASYNC_LIST_OF_RECORDS_MANUAL(ShapeBeans.OfRecordsLater::new, AckMode.MANUAL),
+  ASYNC_LIST_OF_RECORDS_MANUAL_IMMEDIATE(ShapeBeans.OfRecordsLater::new, AckMode.MANUAL_IMMEDIATE);
 
   @SuppressWarnings("ImmutableEnumChecker") // A constructor reference.
   private final Function<Effects, Object> bean;

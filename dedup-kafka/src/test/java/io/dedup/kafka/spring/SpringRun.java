@@ -14,6 +14,7 @@ import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -48,19 +50,30 @@ final class SpringRun implements AutoCloseable {
   private final AnnotationConfigApplicationContext context =
       new AnnotationConfigApplicationContext();
   private final SpringBroker broker;
-  private final Effects effects = new Effects();
-  private final ClaimStore store = InMemoryClaimStore.create();
-  private final String id = "group-" + UUID.randomUUID();
-  private final String topic = "topic-" + UUID.randomUUID();
+
+  /** Those of all members of the group. */
+  private final Effects all;
+
+  private final Effects effects;
+  private final ClaimStore store;
+  private final String id;
+  private final String topic;
+  private final int[] sent;
   private final Map<String, Object> client = new HashMap<>();
   private final List<Runnable> closing = new ArrayList<>();
   private UnaryOperator<TopicOptions> options = UnaryOperator.identity();
   private Consumer<ConcurrentKafkaListenerContainerFactory<String, String>> containers = c -> {};
   private AckMode ackMode = AckMode.BATCH;
-  private final int[] sent = new int[SpringBroker.PARTITIONS];
+  private @Nullable Duration lease;
 
   SpringRun(SpringBroker broker) {
     this.broker = broker;
+    this.all = new Effects();
+    this.effects = new Effects(all);
+    this.store = InMemoryClaimStore.create();
+    this.id = "group-" + UUID.randomUUID();
+    this.topic = "topic-" + UUID.randomUUID();
+    this.sent = new int[SpringBroker.PARTITIONS];
     broker.createTopic(topic);
     client.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
     client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -68,17 +81,46 @@ final class SpringRun implements AutoCloseable {
     client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 8);
   }
 
+  private SpringRun(SpringRun first) {
+    this.broker = first.broker;
+    this.all = first.all;
+    this.effects = new Effects(all);
+    this.store = first.store;
+    this.id = first.id;
+    this.topic = first.topic;
+    this.sent = first.sent;
+    this.client.putAll(first.client);
+    this.options = first.options;
+    this.containers = first.containers;
+    this.ackMode = first.ackMode;
+    this.lease = first.lease;
+  }
+
+  /** Another application, whose listener is a member of this one's group. It is not started. */
+  SpringRun beside() {
+    return new SpringRun(this);
+  }
+
   /** Starts an application with a listener of this shape. */
   static SpringRun of(
       SpringBroker broker, ListenerShape shape, UnaryOperator<TopicOptions> options) {
     SpringRun run = new SpringRun(broker);
-    run.ackMode = shape.ackMode();
     run.options = options;
+    return run.of(shape);
+  }
+
+  /** Starts it with a listener of this shape. */
+  SpringRun of(ListenerShape shape) {
+    return shaped(shape).start(shape.bean(effects));
+  }
+
+  /** Has the container go with a listener of this shape. */
+  SpringRun shaped(ListenerShape shape) {
+    ackMode = shape.ackMode();
     if (shape.isTransactional()) {
-      run.containers = run::inTransactions;
+      containers = containers.andThen(this::inTransactions);
     }
-    run.start(shape.bean(run.effects));
-    return run;
+    return this;
   }
 
   private void inTransactions(ConcurrentKafkaListenerContainerFactory<String, String> factory) {
@@ -87,7 +129,7 @@ final class SpringRun implements AutoCloseable {
             Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
             new StringSerializer(),
             new StringSerializer());
-    producers.setTransactionIdPrefix(id);
+    producers.setTransactionIdPrefix(id + UUID.randomUUID());
     closing.add(producers::destroy);
     factory
         .getContainerProperties()
@@ -100,6 +142,11 @@ final class SpringRun implements AutoCloseable {
 
   SpringRun acknowledging(AckMode mode) {
     this.ackMode = mode;
+    return this;
+  }
+
+  SpringRun lease(Duration value) {
+    this.lease = value;
     return this;
   }
 
@@ -142,8 +189,14 @@ final class SpringRun implements AutoCloseable {
     return topic;
   }
 
+  /** What this member's listener has done. */
   Effects effects() {
     return effects;
+  }
+
+  /** What the listeners of all members have done. */
+  Effects effectsOfAll() {
+    return all;
   }
 
   ClaimStore store() {
@@ -154,7 +207,7 @@ final class SpringRun implements AutoCloseable {
     return IdempotencyKey.of(CompositeId.join(List.of(id, topic)), event);
   }
 
-  /** Sends a message. Returns its value, which names the partition and its place there. */
+  /** Sends a message. Returns its value: its partition, its place there, and the event. */
   String send(int partition, String event) {
     String value = "%d:%03d:%s".formatted(partition, sent[partition]++, event);
     broker.send(topic, partition, event, value);
@@ -182,6 +235,10 @@ final class SpringRun implements AutoCloseable {
     return context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer(id);
   }
 
+  Collection<MessageListenerContainer> containers() {
+    return context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainers();
+  }
+
   @Override
   public void close() {
     context.close();
@@ -200,10 +257,14 @@ final class SpringRun implements AutoCloseable {
 
     @Bean
     ListenerGuards guards(SpringRun run, Deduplicator deduplicator) {
-      return ListenerGuards.builder()
-          .deduplicator(ListenerMode.LEASE, deduplicator)
-          .topics(TopicRules.of(Map.of("topic-*", ListenerOptions.of(run::options))))
-          .build();
+      ListenerGuards.Builder guards =
+          ListenerGuards.builder()
+              .deduplicator(ListenerMode.LEASE, deduplicator)
+              .topics(TopicRules.of(Map.of("topic-*", ListenerOptions.of(run::options))));
+      if (run.lease != null) {
+        guards.lease(run.lease);
+      }
+      return guards.build();
     }
 
     @Bean
