@@ -42,7 +42,7 @@ final class KeyExpression {
     KeyExpression expression = new KeyExpression(text);
     if (text.strip().startsWith("spel:")) {
       // Before anything else is read: its language has + and | too.
-      throw expression.refused("'spel:' needs Spring, it comes with the Spring adapter");
+      throw expression.refused("'spel:' needs Spring: SpringKeys.parse reads it, and stands alone");
     }
     KeyExtractor<ConsumerRecord<?, ?>> key = expression.firstOf();
     if (expression.at < text.length()) {
@@ -115,7 +115,7 @@ final class KeyExpression {
         case "body:" -> KeyExtractors.body(choice(BodyForm.class, rest));
         case "spel:" ->
             throw new IllegalArgumentException(
-                "'spel:' needs Spring, it comes with the Spring adapter");
+                "'spel:' needs Spring: SpringKeys.parse reads it, and stands alone");
         default -> throw new IllegalArgumentException("'" + source + "' is no source of keys");
       };
     } catch (IllegalArgumentException e) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.kafka.key;
 
+import io.dedup.key.ExtractedId;
 import io.dedup.key.KeyExtractor;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places in a Kafka record that an id can be taken from.
@@ -151,5 +153,16 @@ public final class KeyExtractors {
   /** Returns whether ids may be made of places in the log, which needs topics whose id is known. */
   public static boolean usesOffset(KeyExtractor<?> extractor) {
     return Reading.usesOffset(extractor);
+  }
+
+  /**
+   * Returns the id of a value that an extractor of the caller's own has found: text as it is,
+   * numbers by their exact value, bytes, UUIDs, enum constants and times of {@code java.time}; null
+   * and empty text are missing, anything else unreadable.
+   *
+   * @param where the place it was found at, for people
+   */
+  public static ExtractedId id(String where, @Nullable Object value) {
+    return Ids.value(where, value);
   }
 }

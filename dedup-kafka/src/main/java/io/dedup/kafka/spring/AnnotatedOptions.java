@@ -2,7 +2,6 @@
 package io.dedup.kafka.spring;
 
 import io.dedup.kafka.TopicOptions;
-import io.dedup.kafka.key.KeyExtractors;
 import io.dedup.kafka.topic.KeyScope;
 import io.dedup.kafka.topic.Ttl;
 import java.lang.reflect.Method;
@@ -51,7 +50,7 @@ final class AnnotatedOptions {
       changes.add(configured.topic());
     }
     if (!annotation.key().isEmpty()) {
-      var key = KeyExtractors.parse(annotation.key());
+      var key = SpringKeys.parse(annotation.key());
       changes.add(options -> options.key(key));
     }
     if (!annotation.ttl().isEmpty()) {

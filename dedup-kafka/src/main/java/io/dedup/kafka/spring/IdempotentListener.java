@@ -18,7 +18,7 @@ public @interface IdempotentListener {
 
   /**
    * Where a record's key is, for example {@code header:event-id} or {@code json:/order/number}; see
-   * {@link io.dedup.kafka.key.KeyExtractors#parse}.
+   * {@link SpringKeys#parse}.
    */
   String key() default "";
 

@@ -96,8 +96,8 @@ class KeyExpressionTest {
         "header:a+or-absent;       fewer than two parts",
         "header:a\\;               ends with a backslash",
         "Key;                      'Key' is no source",
-        "spel:#order.id + 'a|b';   needs Spring, it comes with the Spring adapter",
-        "header:a|spel:#b;         needs Spring, it comes with the Spring adapter"
+        "spel:#order.id + 'a|b';   needs Spring: SpringKeys.parse reads it, and stands alone",
+        "header:a|spel:#b;         needs Spring: SpringKeys.parse reads it, and stands alone"
       })
   void whatIsWrongIsNamedWithWhatIsAllowed(String text, String why) {
     assertThatThrownBy(() -> KeyExtractors.parse(text))

@@ -8,7 +8,7 @@ import io.dedup.Policy;
 import io.dedup.Transactions;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
-import io.dedup.kafka.key.KeyExtractors;
+import io.dedup.kafka.spring.SpringKeys;
 import io.dedup.key.KeyFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +63,7 @@ public final class DedupAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   KeyParser dedupKeyParser() {
-    return KeyExtractors::parse;
+    return SpringKeys::parse;
   }
 
   @Bean
