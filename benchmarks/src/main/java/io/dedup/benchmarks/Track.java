@@ -3,6 +3,7 @@ package io.dedup.benchmarks;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Lets contenders pass over topics, one at a time, each with empty stores. */
 final class Track {
@@ -43,7 +44,7 @@ final class Track {
     String group = "group-" + groups.incrementAndGet();
     Course course = Course.of(data, effect, stores, group, backends.kafka(), progress);
     try (Session session = contender.start().start(course)) {
-      awaitEnd(contender, session, progress);
+      awaitEnd(contender, session, progress, effect);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -59,7 +60,8 @@ final class Track {
         contender.onceOnly() ? effect.doubled() : 0);
   }
 
-  private static void awaitEnd(Contender contender, Session session, Progress progress)
+  private static void awaitEnd(
+      Contender contender, Session session, Progress progress, Effect effect)
       throws InterruptedException {
     long done = -1;
     long since = System.nanoTime();
@@ -68,13 +70,37 @@ final class Track {
       if (failure != null) {
         throw new IllegalStateException(contender.name() + " has ended", failure);
       }
-      if (progress.committedRecords() != done) {
-        done = progress.committedRecords();
+      // Offsets may be committed seldom, where a poll takes long.
+      long now = progress.committedRecords() + effect.executed();
+      if (now != done) {
+        done = now;
         since = System.nanoTime();
       } else if (System.nanoTime() - since > STALL.toNanos()) {
-        throw new IllegalStateException(
-            contender.name() + " stands still after " + done + " records");
+        IllegalStateException still =
+            new IllegalStateException(
+                contender.name()
+                    + " stands still after "
+                    + progress.committedRecords()
+                    + " records");
+        consumers().forEach(still::addSuppressed);
+        throw still;
       }
     }
+  }
+
+  /** What consumers' threads are at, whoever made them. */
+  private static Stream<Throwable> consumers() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(thread -> isOfConsumer(thread.getKey().getName()))
+        .map(
+            thread -> {
+              Throwable trace = new Throwable(thread.getKey().getName());
+              trace.setStackTrace(thread.getValue());
+              return trace;
+            });
+  }
+
+  private static boolean isOfConsumer(String name) {
+    return name.startsWith("dedup-") || name.startsWith("poll-loop") || name.contains("-C-");
   }
 }
