@@ -41,10 +41,12 @@ final class SpringBroker implements AutoCloseable {
     server.createTopic(topic, PARTITIONS, Map.of());
   }
 
-  /** Sends a message whose key is {@code id}. */
+  /** Sends a message whose key is {@code id}, or none if it is empty. */
   void send(String topic, int partition, String id, String value) {
     ProducerRecord<String, String> record = new ProducerRecord<>(topic, partition, null, value);
-    record.headers().add("event-id", id.getBytes(UTF_8));
+    if (!id.isEmpty()) {
+      record.headers().add("event-id", id.getBytes(UTF_8));
+    }
     var unused = producer.send(record);
   }
 

@@ -61,6 +61,7 @@ final class SpringRun implements AutoCloseable {
   private final int[] sent;
   private final Map<String, Object> client = new HashMap<>();
   private final List<Runnable> closing = new ArrayList<>();
+  private UnaryOperator<ClaimStore> seenAs = UnaryOperator.identity();
   private UnaryOperator<TopicOptions> options = UnaryOperator.identity();
   private Consumer<ConcurrentKafkaListenerContainerFactory<String, String>> containers = c -> {};
   private AckMode ackMode = AckMode.BATCH;
@@ -147,6 +148,12 @@ final class SpringRun implements AutoCloseable {
 
   SpringRun lease(Duration value) {
     this.lease = value;
+    return this;
+  }
+
+  /** Has the application see the store through this. */
+  SpringRun store(UnaryOperator<ClaimStore> view) {
+    this.seenAs = view;
     return this;
   }
 
@@ -252,7 +259,7 @@ final class SpringRun implements AutoCloseable {
 
     @Bean(destroyMethod = "close")
     Deduplicator deduplicator(SpringRun run) {
-      return Deduplicator.builder(run.store).build();
+      return Deduplicator.builder(run.seenAs.apply(run.store)).build();
     }
 
     @Bean
