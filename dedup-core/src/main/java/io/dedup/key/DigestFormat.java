@@ -22,6 +22,9 @@ final class DigestFormat implements KeyFormat {
 
   private final @Nullable SecretKeySpec secret;
 
+  /** The scope met last: a poll has few, and each key would be digested twice for it. */
+  private volatile @Nullable ScopeDigest last;
+
   private DigestFormat(@Nullable SecretKeySpec secret) {
     this.secret = secret;
   }
@@ -46,14 +49,23 @@ final class DigestFormat implements KeyFormat {
     // The length of the scope comes first, so that ("ab", "c") and ("a", "bc") differ.
     ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + scope.length + id.length);
     whole.putInt(scope.length).put(scope).put(id);
-    byte[] form = Arrays.copyOf(hash(scope), KEY_BYTES);
+    byte[] form = Arrays.copyOf(scopeDigest(key.scope()), KEY_BYTES);
     System.arraycopy(hash(whole.array()), 0, form, SCOPE_BYTES, KEY_BYTES - SCOPE_BYTES);
     return form;
   }
 
   @Override
   public byte[] scopePrefix(String scope) {
-    return Arrays.copyOf(hash(scope.getBytes(StandardCharsets.UTF_8)), SCOPE_BYTES);
+    return Arrays.copyOf(scopeDigest(scope), SCOPE_BYTES);
+  }
+
+  private byte[] scopeDigest(String scope) {
+    ScopeDigest known = last;
+    if (known == null || !known.scope().equals(scope)) {
+      known = new ScopeDigest(scope, hash(scope.getBytes(StandardCharsets.UTF_8)));
+      last = known;
+    }
+    return known.digest();
   }
 
   private byte[] hash(byte[] bytes) {
@@ -68,4 +80,7 @@ final class DigestFormat implements KeyFormat {
       throw new IllegalStateException("every Java platform has HmacSHA256", e);
     }
   }
+
+  /** The digest of a scope; nobody changes it. */
+  private record ScopeDigest(String scope, byte[] digest) {}
 }

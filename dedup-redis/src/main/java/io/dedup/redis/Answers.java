@@ -4,15 +4,10 @@ package io.dedup.redis;
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.Holder;
-import io.dedup.claim.Origin;
 import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.State;
 import io.dedup.claim.StoreCorrupt;
-import io.dedup.claim.StoredResult;
-import io.dedup.key.Fingerprint;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,29 +45,20 @@ final class Answers {
       }
       case 'I' -> {
         Duration left = in.duration();
-        Origin origin = in.origin();
-        yield new ClaimAnswer.InProgress(in.restAsText(), left, origin);
+        ClaimRecord record = RecordForm.read(in);
+        yield new ClaimAnswer.InProgress(record.owner(), left, record.origin());
       }
-      case 'C' -> {
-        long token = in.number();
-        Origin origin = in.origin();
-        Instant completed = in.time();
-        Instant expires = in.time();
-        yield new ClaimAnswer.Completed(result(in), origin, token, completed, expires);
-      }
+      case 'C' -> completed(RecordForm.read(in));
       case 'F' -> {
-        Origin origin = in.origin();
-        yield new ClaimAnswer.Failed(in.restAsText(), origin);
+        ClaimRecord record = RecordForm.read(in);
+        String error = record.error() == null ? "" : record.error();
+        yield new ClaimAnswer.Failed(error, record.origin());
       }
       case 'D' -> {
-        long token = in.number();
-        Instant since = in.time();
-        yield new ClaimAnswer.InDoubt(in.restAsText(), token, since);
+        ClaimRecord record = RecordForm.read(in);
+        yield new ClaimAnswer.InDoubt(record.owner(), record.token(), record.busyUntil());
       }
-      case 'X' -> {
-        int algorithm = in.u8();
-        yield new ClaimAnswer.Conflict(new Fingerprint(algorithm, in.i64()));
-      }
+      case 'X' -> new ClaimAnswer.Conflict(RecordForm.read(in).fingerprint());
       case 'N' -> new ClaimAnswer.NotIssued();
       case 'Z' -> new ClaimAnswer.Fenced(holder(in));
       case 'L' -> new ClaimAnswer.RequestExpired();
@@ -126,18 +112,9 @@ final class Answers {
    */
   record Counted(boolean exists, @Nullable State state) {}
 
-  /**
-   * Reads a result, which is all that is left: the length of its content type, the content type,
-   * the bytes.
-   */
-  static @Nullable StoredResult result(ByteReader in) {
-    byte[] field = in.rest();
-    if (field.length == 0) {
-      return null;
-    }
-    ByteReader parts = new ByteReader(field);
-    byte[] contentType = parts.raw(parts.u8());
-    return new StoredResult(new String(contentType, StandardCharsets.US_ASCII), parts.rest());
+  private static ClaimAnswer completed(ClaimRecord record) {
+    return new ClaimAnswer.Completed(
+        record.result(), record.origin(), record.token(), record.updated(), record.expires());
   }
 
   static StoreCorrupt unknown(String verb, char letter) {
@@ -145,9 +122,6 @@ final class Answers {
   }
 
   private static Holder holder(ByteReader in) {
-    int state = in.u8();
-    long token = in.number();
-    String owner = in.restAsText();
-    return state == 0 ? Holder.nobody() : new Holder(State.of(state), token, owner);
+    return in.hasMore() ? Holder.of(RecordForm.read(in)) : Holder.nobody();
   }
 }

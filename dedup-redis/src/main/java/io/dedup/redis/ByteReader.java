@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.redis;
 
+import io.dedup.claim.ClaimId;
 import io.dedup.claim.Origin;
 import io.dedup.claim.StoreCorrupt;
 import java.nio.charset.StandardCharsets;
@@ -51,22 +52,59 @@ final class ByteReader {
   }
 
   Instant time() {
-    return Instant.EPOCH.plus(number(), ChronoUnit.MICROS);
+    return time(number());
+  }
+
+  static Instant time(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   Duration duration() {
     return Duration.of(number(), ChronoUnit.MICROS);
   }
 
+  long u32() {
+    return bigEndian(Integer.BYTES);
+  }
+
+  long u48() {
+    return bigEndian(6);
+  }
+
+  /** Reads what {@link ByteWriter#claimId} wrote. */
+  ClaimId claimId() {
+    int width = u8();
+    if (width > Long.BYTES) {
+      throw new StoreCorrupt(
+          "reply of Redis: the sequence of a claim had " + width + " bytes, must be at most 8");
+    }
+    long process = i64();
+    return new ClaimId(process, bigEndian(width));
+  }
+
+  /** Reads what {@link ByteWriter#origin} wrote. */
   Origin origin() {
-    return Origin.of(raw(Origin.BYTES));
+    int length = u8();
+    if (length == 0) {
+      return Origin.none();
+    }
+    ByteReader rest = new ByteReader(raw(length));
+    int mask = rest.u16();
+    long source = rest.spread(mask >> Long.BYTES);
+    return rest.last(new Origin(source, rest.spread(mask)));
+  }
+
+  /** Reads a number of which only the bytes are there that a bit of the mask's last eight has. */
+  private long spread(int mask) {
+    long value = 0;
+    for (int bit = Long.BYTES - 1; bit >= 0; bit--) {
+      value = value << Byte.SIZE | ((mask >> bit & 1) == 0 ? 0 : u8());
+    }
+    return value;
   }
 
   byte[] raw(int length) {
-    if (bytes.length - at < length) {
-      throw new StoreCorrupt(
-          "reply of Redis: ended after " + (bytes.length - at) + " bytes of " + length);
-    }
+    check(length);
     byte[] value = Arrays.copyOfRange(bytes, at, at + length);
     at += length;
     return value;
@@ -96,10 +134,18 @@ final class ByteReader {
     return value;
   }
 
+  private void check(int length) {
+    if (bytes.length - at < length) {
+      throw new StoreCorrupt(
+          "reply of Redis: ended after " + (bytes.length - at) + " bytes of " + length);
+    }
+  }
+
   private long bigEndian(int width) {
+    check(width);
     long value = 0;
-    for (byte b : raw(width)) {
-      value = value << 8 | (b & 0xff);
+    for (int end = at + width; at < end; at++) {
+      value = value << 8 | (bytes[at] & 0xff);
     }
     return value;
   }

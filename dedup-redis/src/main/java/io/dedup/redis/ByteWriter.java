@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.redis;
 
+import io.dedup.claim.ClaimId;
+import io.dedup.claim.Origin;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,6 +117,54 @@ final class ByteWriter {
   ByteWriter sized(String value) {
     byte[] text = value.getBytes(StandardCharsets.UTF_8);
     return u16(text.length).raw(text);
+  }
+
+  /** Writes a claim id: the length of its sequence, the process, the sequence without its zeros. */
+  ByteWriter claimId(ClaimId id) {
+    int width = widthOf(id.sequence());
+    return u8(width).i64(id.process()).bigEndian(id.sequence(), width);
+  }
+
+  /** Writes a claim id with the length of all of it before it. */
+  ByteWriter sizedClaimId(ClaimId id) {
+    return u8(1 + Long.BYTES + widthOf(id.sequence())).claimId(id);
+  }
+
+  /**
+   * Writes an origin: the length of the rest, a bit for each of its bytes that is not zero, those
+   * bytes; nothing but the length for none. Kafka's origins have small numbers in wide fields.
+   */
+  ByteWriter origin(Origin origin) {
+    int length = u8(0).size;
+    if (!origin.equals(Origin.none())) {
+      int mask = nonZero(origin.source()) << Long.BYTES | nonZero(origin.position());
+      u16(mask);
+      nonZeroBytes(origin.source());
+      nonZeroBytes(origin.position());
+    }
+    bytes[length - 1] = (byte) (size - length);
+    return this;
+  }
+
+  private static int widthOf(long value) {
+    return (Long.SIZE - Long.numberOfLeadingZeros(value) + Byte.SIZE - 1) / Byte.SIZE;
+  }
+
+  private static int nonZero(long value) {
+    int mask = 0;
+    for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+      mask = mask << 1 | ((value >>> shift & 0xff) == 0 ? 0 : 1);
+    }
+    return mask;
+  }
+
+  private void nonZeroBytes(long value) {
+    for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+      int one = (int) (value >>> shift & 0xff);
+      if (one != 0) {
+        u8(one);
+      }
+    }
   }
 
   byte[] toBytes() {

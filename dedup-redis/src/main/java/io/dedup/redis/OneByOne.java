@@ -2,6 +2,7 @@
 package io.dedup.redis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -25,12 +26,14 @@ final class OneByOne implements ScriptPort {
   }
 
   private static @Nullable Object outcome(RedisScriptingCommands redis, ScriptCall call) {
-    byte[][] all = call.keysAndArguments();
-    int keys = call.requests().size();
+    byte[][] keys = call.keys();
+    byte[][] arguments = call.arguments();
+    byte[][] all = Arrays.copyOf(keys, keys.length + arguments.length);
+    System.arraycopy(arguments, 0, all, keys.length, arguments.length);
     try {
       return switch (call.form()) {
-        case DIGEST -> redis.evalSha(call.script().sha1(), ReturnType.MULTI, keys, all);
-        case TEXT -> redis.eval(call.script().bytes(), ReturnType.MULTI, keys, all);
+        case DIGEST -> redis.evalSha(call.script().sha1(), ReturnType.MULTI, keys.length, all);
+        case TEXT -> redis.eval(call.script().bytes(), ReturnType.MULTI, keys.length, all);
       };
     } catch (RuntimeException e) {
       if (Trouble.isRefusal(e)) {

@@ -49,18 +49,21 @@ public final class RedisClaimStore implements ClaimStore {
   public static final String DEFAULT_PREFIX = "dedup";
 
   private static final IdempotencyKey SELF_TEST = IdempotencyKey.of("io.dedup.redis", "self-test");
+  private static final int COMPACT_FORM_BYTES = 16;
   private static final Duration SELF_TEST_TTL = Duration.ofSeconds(1);
 
   private final ScriptRunner runner;
   private final KeyNames names;
   private final Scripts scripts;
   private final WholeStore wholeStore;
+  private final RedisLayout layout;
 
-  RedisClaimStore(ScriptRunner runner, KeyNames names, Scripts scripts) {
+  RedisClaimStore(ScriptRunner runner, KeyNames names, Scripts scripts, RedisLayout layout) {
     this.runner = runner;
     this.names = names;
     this.scripts = scripts;
-    this.wholeStore = new WholeStore(runner, names, scripts);
+    this.wholeStore = new WholeStore(runner, names, scripts, layout);
+    this.layout = layout;
   }
 
   /**
@@ -73,8 +76,9 @@ public final class RedisClaimStore implements ClaimStore {
 
   /**
    * Checks that Redis does what this store needs of it: that it is of version 6.2 or newer, runs
-   * our scripts, and does not throw away keys to make room (which is logged as a warning). Meant
-   * for the start of an application.
+   * our scripts, and does not throw away keys to make room (which is logged as a warning); and that
+   * it keeps nothing in a layout that this store does not look at. Meant for the start of an
+   * application.
    *
    * @throws io.dedup.claim.StoreMisconfigured if it does not; the message says what to change
    * @throws io.dedup.claim.StoreUnavailable if it cannot be reached
@@ -87,6 +91,9 @@ public final class RedisClaimStore implements ClaimStore {
         "start check",
         connection -> {
           StartCheck.check(connection);
+          if (layout != RedisLayout.COMPACT) {
+            StartCheck.checkNothingIsCompact(connection, names);
+          }
           return true;
         });
   }
@@ -208,6 +215,7 @@ public final class RedisClaimStore implements ClaimStore {
     private String prefix = DEFAULT_PREFIX;
     private KeyFormat keyFormat = KeyFormat.digest();
     private StoreTime time = StoreTime.ofServer();
+    private RedisLayout layout = RedisLayout.STANDARD;
 
     private Builder(RedisConnectionFactory factory) {
       this.factory = Objects.requireNonNull(factory, "factory");
@@ -228,6 +236,15 @@ public final class RedisClaimStore implements ClaimStore {
       return this;
     }
 
+    /**
+     * Sets how what is done is kept; by default {@link RedisLayout#STANDARD}. The same in every
+     * process that shares the prefix.
+     */
+    public Builder layout(RedisLayout value) {
+      this.layout = Objects.requireNonNull(value, "layout");
+      return this;
+    }
+
     /** Sets the time to judge by; by default Redis's own. */
     public Builder time(StoreTime value) {
       this.time = value;
@@ -238,11 +255,30 @@ public final class RedisClaimStore implements ClaimStore {
      * Returns the store. Connects to nothing: see {@link RedisClaimStore#verify()}.
      *
      * @throws IllegalArgumentException if the prefix is not 1 to 64 of letters, digits and {@code .
-     *     _ : / -}
+     *     _ : / -}, or the layout is compact and the key format no digest of 16 bytes
      */
     public RedisClaimStore build() {
-      KeyNames names = new KeyNames(prefix, keyFormat);
-      return new RedisClaimStore(new ScriptRunner(factory, time), names, Scripts.load());
+      KeyNames names = new KeyNames(prefix, keyFormat, layout);
+      if (layout == RedisLayout.COMPACT) {
+        checkDigest();
+      }
+      Scripts scripts = Scripts.load(layout);
+      return new RedisClaimStore(new ScriptRunner(factory, time), names, scripts, layout);
+    }
+
+    /** Forms of one length for all keys are digests; a text's is as long as the text. */
+    private void checkDigest() {
+      int shorter = keyFormat.encode(IdempotencyKey.of("a", "1")).length;
+      int longer = keyFormat.encode(IdempotencyKey.of("a", "a longer id than that")).length;
+      if (shorter != COMPACT_FORM_BYTES || longer != COMPACT_FORM_BYTES) {
+        throw new IllegalArgumentException(
+            "layout: was compact with a key format that makes "
+                + shorter
+                + " to "
+                + longer
+                + " bytes or more, must be standard, or the key format a digest of "
+                + COMPACT_FORM_BYTES);
+      }
     }
   }
 }

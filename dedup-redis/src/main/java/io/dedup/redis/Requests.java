@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.redis;
 
+import io.dedup.claim.Claim;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.Resolution;
@@ -22,47 +23,51 @@ final class Requests {
         (request.requireIssued() ? MUST_BE_ISSUED : 0)
             | (request.force() ? FORCE : 0)
             | (request.slide() ? SLIDE : 0);
-    return Verb.CLAIM
-        .request()
-        .raw(request.claimId().toBytes())
-        .u8(request.fingerprint().algorithm())
-        .i64(request.fingerprint().value())
-        .raw(request.origin().toBytes())
-        .duration("lease", request.lease())
-        .duration("ttl", request.ttl())
-        .number("tokenFloor", request.tokenFloor())
-        .limit(request.notAfter())
-        .u8(flags)
-        .u8(request.start().mark().code())
-        .u8(request.onLeaseExpired().code())
-        .u8(request.onFailed().code())
-        .text(request.owner());
+    ByteWriter out =
+        Verb.CLAIM
+            .request()
+            .duration("lease", request.lease())
+            .duration("ttl", request.ttl())
+            .number("tokenFloor", request.tokenFloor())
+            .limit(request.notAfter())
+            .u8(flags)
+            .u8(request.start().mark().code())
+            .u8(request.onLeaseExpired().code())
+            .u8(request.onFailed().code());
+    return RecordForm.brought(
+        out, request.claimId(), request.fingerprint(), request.origin(), request.owner());
   }
 
   static ByteWriter settle(SettleRequest request) {
-    ByteWriter out = Verb.SETTLE.request();
-    out.raw(request.claim().id().toBytes()).tokenToCompare(request.claim().token());
     Settlement settlement = request.settlement();
     if (settlement instanceof Settlement.Start) {
-      return kind(out, 'S', Duration.ZERO, Duration.ZERO);
+      return settle(request.claim(), 'S', Duration.ZERO, Duration.ZERO);
     }
     if (settlement instanceof Settlement.Renew renew) {
-      return kind(out, 'N', renew.lease(), renew.ttl());
+      return settle(request.claim(), 'N', renew.lease(), renew.ttl());
     }
     if (settlement instanceof Settlement.Complete complete) {
-      return RecordForm.result(kind(out, 'C', complete.ttl(), Duration.ZERO), complete.result());
+      ByteWriter out = settle(request.claim(), 'C', complete.ttl(), Duration.ZERO);
+      return RecordForm.result(out, complete.result());
     }
     if (settlement instanceof Settlement.Attach attach) {
-      return RecordForm.result(kind(out, 'A', Duration.ZERO, Duration.ZERO), attach.result());
+      ByteWriter out = settle(request.claim(), 'A', Duration.ZERO, Duration.ZERO);
+      return RecordForm.result(out, attach.result());
     }
     if (settlement instanceof Settlement.Fail fail) {
-      return kind(out, 'F', fail.ttl(), fail.backOff()).text(fail.error());
+      return settle(request.claim(), 'F', fail.ttl(), fail.backOff()).text(fail.error());
     }
-    return kind(out, 'R', Duration.ZERO, Duration.ZERO);
+    return settle(request.claim(), 'R', Duration.ZERO, Duration.ZERO);
   }
 
-  private static ByteWriter kind(ByteWriter out, char kind, Duration first, Duration second) {
-    return out.u8(kind).duration("first", first).duration("second", second);
+  private static ByteWriter settle(Claim claim, char kind, Duration first, Duration second) {
+    return Verb.SETTLE
+        .request()
+        .tokenToCompare(claim.token())
+        .u8(kind)
+        .duration("first", first)
+        .duration("second", second)
+        .sizedClaimId(claim.id());
   }
 
   static ByteWriter resolve(long token, Resolution resolution, String note) {

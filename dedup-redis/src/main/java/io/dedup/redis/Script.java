@@ -18,8 +18,11 @@ import java.util.HexFormat;
 record Script(String text, String sha1) {
 
   /** Returns the script of these verbs: what all share, the verbs, and what runs them. */
-  static Script of(Verb... verbs) {
+  static Script of(RedisLayout layout, Verb... verbs) {
     StringBuilder text = new StringBuilder(resource("record"));
+    if (layout == RedisLayout.COMPACT) {
+      text.append(resource("compact"));
+    }
     for (Verb verb : verbs) {
       text.append(resource(verb.file()));
     }

@@ -43,8 +43,19 @@ record ScriptCall(Script script, Form form, byte[] now, List<Request> requests) 
     return requests.stream().map(request -> request.key().hex()).distinct().count() > 1;
   }
 
+  /** Returns the keys of the requests, and after them the indexes that belong to those. */
   byte[][] keys() {
-    return requests.stream().map(request -> request.key().bytes()).toArray(byte[][]::new);
+    List<byte[]> keys = new ArrayList<>(requests.size());
+    Map<Integer, byte[]> indexes = new LinkedHashMap<>();
+    for (Request request : requests) {
+      KeyName key = request.key();
+      keys.add(key.bytes());
+      if (key.index() != null) {
+        indexes.putIfAbsent(key.bucket(), key.index());
+      }
+    }
+    keys.addAll(indexes.values());
+    return keys.toArray(byte[][]::new);
   }
 
   byte[][] arguments() {
@@ -54,12 +65,6 @@ record ScriptCall(Script script, Form form, byte[] now, List<Request> requests) 
       arguments[i + 1] = requests.get(i).bytes();
     }
     return arguments;
-  }
-
-  byte[][] keysAndArguments() {
-    List<byte[]> all = new ArrayList<>(List.of(keys()));
-    all.addAll(List.of(arguments()));
-    return all.toArray(byte[][]::new);
   }
 
   private List<ScriptCall> by(Function<Request, Object> group) {

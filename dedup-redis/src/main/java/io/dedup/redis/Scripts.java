@@ -17,12 +17,12 @@ final class Scripts {
   }
 
   /** Returns the scripts that are beside this class. */
-  static Scripts load() {
+  static Scripts load(RedisLayout layout) {
     Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
     for (Verb verb : Verb.values()) {
-      scripts.put(verb, Script.of(verb));
+      scripts.put(verb, Script.of(layout, verb));
     }
-    Script exchange = Script.of(Verb.SETTLE, Verb.CLAIM);
+    Script exchange = Script.of(layout, Verb.SETTLE, Verb.CLAIM);
     scripts.put(Verb.SETTLE, exchange);
     scripts.put(Verb.CLAIM, exchange);
     return new Scripts(scripts);

@@ -38,6 +38,21 @@ final class StartCheck {
     }
   }
 
+  /**
+   * Checks that nothing is kept in the compact layout: a store of the standard one would not look
+   * there, and run again what is done.
+   */
+  static void checkNothingIsCompact(RedisConnection connection, KeyNames names) {
+    for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+      if (Boolean.TRUE.equals(connection.keyCommands().exists(names.index(bucket)))) {
+        throw new StoreMisconfigured(
+            "layout: was standard, must be compact for as long as keys are kept that were done in"
+                + " that layout",
+            null);
+      }
+    }
+  }
+
   private static void check(String where, Info info) {
     try {
       checkVersion(where, value(info.of("server"), "redis_version"));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import org.springframework.data.redis.connection.RedisConnection;
 
@@ -17,11 +18,13 @@ final class WholeStore {
   private final ScriptRunner runner;
   private final KeyNames names;
   private final Scripts scripts;
+  private final RedisLayout layout;
 
-  WholeStore(ScriptRunner runner, KeyNames names, Scripts scripts) {
+  WholeStore(ScriptRunner runner, KeyNames names, Scripts scripts, RedisLayout layout) {
     this.runner = runner;
     this.names = names;
     this.scripts = scripts;
+    this.layout = layout;
   }
 
   /** Returns how many keys of {@code scope} are kept longer now. */
@@ -34,6 +37,16 @@ final class WholeStore {
           List<byte[]> ofScope = found.stream().filter(n -> names.isOf(scope, n)).toList();
           extended.addAndGet(countYes(redis, Verb.EXTEND, ofScope, request));
           return true;
+        });
+    walkPages(
+        Verb.EXTEND,
+        (redis, page) -> {
+          List<byte[]> ofScope =
+              redis.hashCommands().hKeys(page).stream()
+                  .map(form -> names.inPage(page, form))
+                  .filter(name -> names.isOf(scope, name))
+                  .toList();
+          extended.addAndGet(countYes(redis, Verb.EXTEND, ofScope, request));
         });
     return extended.get();
   }
@@ -61,7 +74,8 @@ final class WholeStore {
 
   /**
    * Returns the counts; a key that {@code SCAN} meets twice, because Redis grew its table
-   * meanwhile, counts twice.
+   * meanwhile, counts twice. In the compact layout, what has expired counts as done until its page
+   * is dropped.
    */
   StoreStats count() {
     Map<State, Long> live = new EnumMap<>(State.class);
@@ -80,6 +94,9 @@ final class WholeStore {
           }
           return true;
         });
+    walkPages(
+        Verb.COUNT,
+        (redis, page) -> live.merge(State.SUCCEEDED, redis.hashCommands().hLen(page), Long::sum));
     return StoreStats.of(live, expired.get());
   }
 
@@ -96,6 +113,19 @@ final class WholeStore {
       runner.run(redis, scripts.of(verb), requests);
     }
     return requests;
+  }
+
+  /** Visits the pages of the compact layout; each that is there all the while at least once. */
+  private void walkPages(Verb verb, BiConsumer<RedisConnection, byte[]> visitor) {
+    if (layout == RedisLayout.COMPACT) {
+      walk(
+          verb,
+          names.pages(),
+          (redis, pages) -> {
+            pages.forEach(page -> visitor.accept(redis, page));
+            return true;
+          });
+    }
   }
 
   /** Scans and calls on one connection: a pool may have no second one. */

@@ -1,14 +1,13 @@
 -- Claims a key: every row of the table's claim.
 --
--- Request c: claim id 16 | fingerprint: algorithm 1, value 8 | origin 16 | lease 7 | ttl 7 | token floor 7 |
---            not after 7, 0 for no limit | flags 1: 1 must be issued, 2 force, 4 slide | start mark 1 |
---            on lease expired 1 | on failed 1 | owner
+-- Request c: lease 7 | ttl 7 | token floor 7 | not after 7, 0 for no limit | flags 1: 1 must be issued, 2 force, 4 slide |
+--            start mark 1 | on lease expired 1 | on failed 1 | claim id, fingerprint, origin and owner as in a record
 -- Replies:   A acquired: token 7 | attempt 4 | taken over 1 | lease left 7
---            I in progress: time left 7 | origin 16 | owner
---            C completed: token 7 | origin 16 | completed 7 | expires 7 | result as in field r, or nothing
---            F failed: origin 16 | error
---            D in doubt: token 7 | since 7 | owner
---            X conflict: fingerprint: algorithm 1, value 8
+--            I in progress: time left 7 | the record
+--            C completed: the record
+--            F failed: the record
+--            D in doubt: the record
+--            X conflict: the record
 --            N not issued
 --            Z fenced, see record.lua
 --            L the request is late
@@ -31,20 +30,16 @@ local function acquire(found, request, taken_over, attempts, forced)
     state = PROCESSING,
     start = request.start,
     taken_over = taken_over,
-    id = request.id,
     token = next_token(found, request.floor),
-    algorithm = request.algorithm,
-    fingerprint = request.fingerprint,
-    origin = request.origin,
     updated = now,
-    expires = live and math.max(found.expires, expires) or expires,
+    expires = live and max(found.expires, expires) or expires,
     created = live and found.created or now,
     busy_until = busy_until,
     attempts = attempts + (is_started(request) and 1 or 0),
-    owner = request.owner,
+    brought = sub(request.text, request.brought_at),
     forced = forced,
     error = nil,
-    result = false
+    result = nil
   }
   return acquired(record), record
 end
@@ -58,14 +53,13 @@ local function acquired_before(found, request)
   if found.busy_until > now then
     return acquired(found)
   end
-  local renewed = copy_of(found)
-  renewed.busy_until = now + request.lease
-  renewed.expires = math.max(found.expires, renewed.busy_until + request.ttl)
-  return acquired(renewed), renewed
+  found.busy_until = now + request.lease
+  found.expires = max(found.expires, found.busy_until + request.ttl)
+  return acquired(found), found
 end
 
 local function in_progress(found)
-  return pack('>c1I7c16', 'I', found.busy_until - now, found.origin) .. found.owner
+  return pack('>c1I7', 'I', found.busy_until - now) .. found.text
 end
 
 local function claim_processing(found, request)
@@ -77,7 +71,7 @@ local function claim_processing(found, request)
   end
   -- Who was lost in a transaction has left nothing: its completion would be there, too.
   if request.on_lease_expired == HOLD and found.start ~= IN_TRANSACTION then
-    return pack('>c1I7I7', 'D', found.token, found.busy_until) .. found.owner
+    return 'D' .. found.text
   end
   return acquire(found, request, true, found.attempts, found.forced)
 end
@@ -92,42 +86,49 @@ local function claim_failed(found, request)
     return in_progress(found)
   end
   if request.on_failed == REPORT then
-    return pack('>c1c16', 'F', found.origin) .. (found.error or '')
+    return 'F' .. found.text
   end
   return acquire(found, request, found.taken_over, 0, found.forced)
 end
 
 local function has_origin(forced, origin)
-  for at = 1, #forced, ORIGIN_BYTES do
-    if sub(forced, at, at + ORIGIN_BYTES - 1) == origin then
+  local at = 2
+  while at <= #forced do
+    local following = after_origin(forced, at)
+    if sub(forced, at, following - 1) == origin then
       return true
     end
+    at = following
   end
   return false
 end
 
--- Remembers the origin done before, too: its redelivery is an ordinary duplicate, forced or not.
+-- Remembers the origin done before, too: its redelivery is an ordinary duplicate, forced or not. Returns nil if that
+-- would be too many.
 local function forced_with(found, origin)
-  local before = has_origin(found.forced, found.origin) and '' or found.origin
-  return found.forced .. before .. origin
+  local before = origin_of(found)
+  if has_origin(found.forced, before) then
+    before = ''
+  end
+  local count = (byte(found.forced, 1) or 0) + (before == '' and 1 or 2)
+  return count <= FORCED_MAX and string.char(count) .. sub(found.forced, 2) .. before .. origin
 end
 
-local function claim_succeeded(found, request, key)
-  if request.force and request.origin ~= found.origin and not has_origin(found.forced, request.origin) then
-    local forced = forced_with(found, request.origin)
-    if #forced <= FORCED_MAX * ORIGIN_BYTES then
-      return acquire(found, request, false, 0, forced)
+local function claim_succeeded(found, request)
+  if request.force then
+    local origin = sub(request.text, request.origin_at, after_origin(request.text, request.origin_at) - 1)
+    if origin ~= origin_of(found) and not has_origin(found.forced, origin) then
+      local forced = forced_with(found, origin)
+      if forced then
+        return acquire(found, request, false, 0, forced)
+      end
     end
   end
-  local kept
-  local expires = found.expires
-  if request.slide and now + request.ttl > expires then
-    expires = now + request.ttl
-    kept = copy_of(found)
-    kept.expires = expires
+  if request.slide and now + request.ttl > found.expires then
+    found.expires = now + request.ttl
+    return 'C' .. stored(found), found
   end
-  local head = pack('>c1I7c16I7I7', 'C', found.token, found.origin, found.updated, expires)
-  return head .. result_of(key), kept
+  return 'C' .. found.text
 end
 
 local claim_live = {
@@ -138,18 +139,31 @@ local claim_live = {
   [RELEASED] = claim_released
 }
 
-local function claim_request(bytes)
-  local r, flags, rest = {}
-  r.id, r.algorithm, r.fingerprint, r.origin, r.lease, r.ttl, r.floor, r.not_after,
-    flags, r.start, r.on_lease_expired, r.on_failed, rest = unpack_fields('>c16Bc8c16I7I7I7I7BBBB', bytes, 2)
+local function is_conflict(found, request)
+  if found.state ~= PROCESSING and found.state ~= SUCCEEDED then
+    return false
+  end
+  local algorithm = byte(found.text, found.fingerprint_at)
+  return algorithm ~= 0
+    and algorithm == byte(request.text, request.fingerprint_at)
+    and sub(found.text, found.fingerprint_at, found.fingerprint_at + 8)
+      ~= sub(request.text, request.fingerprint_at, request.fingerprint_at + 8)
+end
+
+local function request_of(text)
+  local r, flags = { text = text }
+  r.lease, r.ttl, r.floor, r.not_after, flags, r.start, r.on_lease_expired, r.on_failed, r.brought_at =
+    unpack_fields('>I7I7I7I7BBBB', text, 2)
+  r.late = r.not_after > 0 and now > r.not_after
   r.must_be_issued, r.force, r.slide = flags % 2 >= 1, flags % 4 >= 2, flags % 8 >= 4
-  r.owner = sub(bytes, rest)
+  r.fingerprint_at = r.brought_at + 9 + byte(text, r.brought_at)
+  r.origin_at = r.fingerprint_at + (byte(text, r.fingerprint_at) == 0 and 1 or 9)
   return r
 end
 
-verbs.c = function(found, bytes, key)
-  local request = claim_request(bytes)
-  if request.not_after > 0 and now > request.not_after then
+local function claim(found, text)
+  local request = request_of(text)
+  if request.late then
     return 'L'
   end
   if not found or not found.live then
@@ -158,16 +172,75 @@ verbs.c = function(found, bytes, key)
     end
     return acquire_anew(found, request)
   end
-  if found.id == request.id then
+  if has_id(found, sub(text, request.brought_at, request.fingerprint_at - 1)) then
     if found.state == PROCESSING then
       return acquired_before(found, request)
     end
     return fenced(found)
   end
-  local binding = found.state == PROCESSING or found.state == SUCCEEDED
-  local comparable = found.algorithm == request.algorithm and found.algorithm ~= 0
-  if binding and comparable and found.fingerprint ~= request.fingerprint then
-    return pack('>c1Bc8', 'X', found.algorithm, found.fingerprint)
+  if is_conflict(found, request) then
+    return 'X' .. found.text
   end
-  return claim_live[found.state](found, request, key)
+  return claim_live[found.state](found, request)
+end
+
+verbs.c = function(found, text)
+  local reply, to = claim(found, text)
+  if to then
+    return reply, stored(to)
+  end
+  return reply
+end
+
+-- The claims of a batch nearly always ask for the same: then those of absent keys have one answer, and their records are
+-- the same but for what each claim brings.
+local TERMS_BYTES = 33
+local terms, asked, head, expires
+
+local function new_terms(text)
+  terms = sub(text, 1, TERMS_BYTES)
+  asked = request_of(text)
+  asked.plain = not asked.late and not asked.must_be_issued and not asked.force and not asked.slide
+  local reply, record = acquire_anew(nil, asked)
+  asked.reply, head, expires = reply, head_of(record, 0), record.expires
+end
+
+-- Whether a text is a record that is done, live, and as short as they are nearly always; and not of this claim or one
+-- with another fingerprint.
+local function is_done_before(text, request)
+  local version, bits, parts = byte(text, 1, 3)
+  if version ~= FORMAT_VERSION or bits % 8 ~= SUCCEEDED or parts % 4 ~= 0 or parts >= WIDE or #text < BYTES_MIN then
+    return false
+  end
+  local token, since, left, id_at = unpack_fields('>I7I4I6', text, 4)
+  if token + since + left <= now then
+    return false
+  end
+  local asked_id_at = TERMS_BYTES + 1
+  local id_bytes, asked_id_bytes = 9 + byte(text, id_at), 9 + byte(request, asked_id_at)
+  if sub(text, id_at, id_at + id_bytes - 1) == sub(request, asked_id_at, asked_id_at + asked_id_bytes - 1) then
+    return false
+  end
+  local fingerprint_at, asked_fingerprint_at = id_at + id_bytes, asked_id_at + asked_id_bytes
+  local algorithm = byte(text, fingerprint_at)
+  return algorithm == 0
+    or algorithm ~= byte(request, asked_fingerprint_at)
+    or sub(text, fingerprint_at, fingerprint_at + 8) == sub(request, asked_fingerprint_at, asked_fingerprint_at + 8)
+end
+
+shortcuts.c = function(text, request)
+  if sub(request, 1, TERMS_BYTES) ~= terms then
+    new_terms(request)
+  end
+  if not asked.plain then
+    return nil
+  end
+  if not text then
+    local text_of_new = head .. sub(request, TERMS_BYTES + 1)
+    return asked.reply, text_of_new, expires
+  end
+  if is_done_before(text, request) then
+    return 'C' .. text
+  end
+  return nil
 end

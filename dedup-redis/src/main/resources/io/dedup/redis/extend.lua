@@ -9,7 +9,6 @@ verbs.x = function(found, bytes)
   if not found or not found.live or found.state ~= SUCCEEDED or found.updated + ttl <= found.expires then
     return 'U'
   end
-  local to = copy_of(found)
-  to.expires = found.updated + ttl
-  return 'Y', to
+  found.expires = found.updated + ttl
+  return 'Y', stored(found)
 end

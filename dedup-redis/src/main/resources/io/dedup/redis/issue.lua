@@ -9,23 +9,19 @@ verbs.i = function(found, bytes)
     return found.state == ISSUED and 'Y' or 'U'
   end
   local ttl = unpack_fields('>I7', bytes, 2)
-  return 'Y', {
+  return 'Y', stored({
     state = ISSUED,
     start = 0,
     taken_over = false,
-    id = NO_CLAIM,
     token = next_token(found, 0),
-    algorithm = 0,
-    fingerprint = string.rep('\0', 8),
-    origin = string.rep('\0', ORIGIN_BYTES),
     updated = now,
     expires = now + ttl,
     created = now,
     busy_until = now,
     attempts = 0,
-    owner = '',
+    brought = NO_CLAIM .. '\0\0\0\0', -- no fingerprint, origin and owner either
     forced = '',
     error = nil,
-    result = false
-  }
+    result = nil
+  })
 end

@@ -11,9 +11,8 @@ verbs.o = function(found, bytes)
   if found.state == PROCESSING and found.busy_until > now then
     return fenced(found)
   end
-  local to = copy_of(found)
-  by_hand(to, sub(bytes, 2))
-  to.token = next_token(found, 0)
-  to.state = RELEASED
-  return 'K', to
+  by_hand(found, sub(bytes, 2))
+  found.token = next_token(found, 0)
+  found.state = RELEASED
+  return 'K', stored(found)
 end

@@ -1,6 +1,6 @@
 -- Settles a key in doubt by hand: PROCESSING, its lease over, and the token that the operator was shown.
 --
--- Request v: token 7 | ttl 7, 0 if the effect is not done | length of the note 2 | note | result as in field r
+-- Request v: token 7 | ttl 7, 0 if the effect is not done | length of the note 2 | note | result as in a record
 -- Replies:   K applied
 --            Z fenced, see record.lua
 
@@ -12,16 +12,15 @@ verbs.v = function(found, bytes)
   if found.state ~= PROCESSING or found.busy_until > now or found.token ~= token then
     return fenced(found)
   end
-  local to = copy_of(found)
-  by_hand(to, note)
-  to.token = next_token(found, 0)
+  by_hand(found, note)
+  found.token = next_token(found, 0)
   if ttl > 0 then
     local result = sub(bytes, rest)
-    to.state = SUCCEEDED
-    to.result = result ~= '' and result
-    to.expires = now + ttl
+    found.state = SUCCEEDED
+    found.result = result ~= '' and result or nil
+    found.expires = now + ttl
   else
-    to.state = RELEASED
+    found.state = RELEASED
   end
-  return 'K', to
+  return 'K', stored(found)
 end

@@ -14,6 +14,7 @@ import io.dedup.key.KeyFormat;
 import io.dedup.testkit.server.RedisCluster;
 import io.dedup.testkit.server.RedisServer;
 import io.dedup.testkit.server.ServerExtension;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,22 @@ class OwnClusterTest {
   }
 
   @Test
+  void theCompactLayoutKnowsOnAllNodesWhatIsDone() {
+    RedisClaimStore compact =
+        RedisClaimStore.builder(factory).prefix("compact").layout(RedisLayout.COMPACT).build();
+    compact.verify();
+    List<IdempotencyKey> keys = Use.newKeys(500);
+    keys.forEach(key -> Use.complete(compact, key));
+
+    List<ClaimRequest> again = keys.stream().map(Use::request).toList();
+    assertThat(compact.claim(again).claimed())
+        .allSatisfy(answer -> assertThat(answer).isInstanceOf(ClaimAnswer.Completed.class));
+    assertThat(compact.stats().succeeded()).isEqualTo(keys.size());
+    assertThat(compact.extendScope(keys.get(0).scope(), Use.TTL.multipliedBy(2)))
+        .isEqualTo(keys.size());
+  }
+
+  @Test
   void aBatchSucceedsAtTheFirstAttemptWhenNoNodeKnowsTheScripts() {
     List<IdempotencyKey> keys = Use.newKeys(200);
     List<SettleRequest> settlements =
@@ -84,6 +101,36 @@ class OwnClusterTest {
     assertThat(store.claim(done.stream().map(Use::request).toList()).claimed())
         .allMatch(ClaimAnswer.Completed.class::isInstance);
     move.back(sameSlot.stream().map(key -> names.of(key).bytes()).toList());
+  }
+
+  @Test
+  void inTheCompactLayoutASlotOnTheMoveForgetsNothingThoughItMayNotAnswer() {
+    RedisClaimStore compact =
+        RedisClaimStore.builder(factory).prefix("moving").layout(RedisLayout.COMPACT).build();
+    KeyNames moving = new KeyNames("moving", KeyFormat.digest());
+    List<IdempotencyKey> keys = keysOfOneBucket(3);
+    keys.forEach(key -> Use.complete(compact, key));
+    byte[] index = moving.index(moving.of(keys.get(0)).bucket());
+    Move move = new Move(JedisClusterCRC16.getSlot(index));
+    List<byte[]> all = move.names("moving:*");
+
+    move.begin();
+    keys.forEach(key -> assertDoneOrUnavailable(compact, key));
+    move.keys(List.of(index));
+    keys.forEach(key -> assertDoneOrUnavailable(compact, key));
+    move.end(all);
+
+    keys.forEach(key -> Use.assertDone(compact, key));
+    move.back(all);
+    keys.forEach(key -> Use.assertDone(compact, key));
+  }
+
+  private static void assertDoneOrUnavailable(RedisClaimStore store, IdempotencyKey key) {
+    try {
+      Use.assertDone(store, key);
+    } catch (StoreUnavailable e) {
+      assertThat(e).hasMessageContaining("TRYAGAIN");
+    }
   }
 
   @Test
@@ -165,6 +212,17 @@ class OwnClusterTest {
       keys(names);
       withRaw(to, jedis -> jedis.clusterSetSlotNode(slot, id(to)));
       withRaw(from, jedis -> jedis.clusterSetSlotNode(slot, id(to)));
+    }
+
+    List<byte[]> names(String pattern) {
+      List<byte[]> names = new ArrayList<>();
+      withRaw(
+          from,
+          jedis ->
+              jedis.keys(pattern.getBytes(StandardCharsets.US_ASCII)).stream()
+                  .filter(name -> JedisClusterCRC16.getSlot(name) == slot)
+                  .forEach(names::add));
+      return names;
     }
 
     void back(List<byte[]> names) {

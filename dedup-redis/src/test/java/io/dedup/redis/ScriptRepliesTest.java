@@ -72,7 +72,7 @@ class ScriptRepliesTest {
 
     Scripts of(Verb... verbs) {
       Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
-      String text = Script.of(verbs).text();
+      String text = Script.of(RedisLayout.STANDARD, verbs).text();
       String mutated = text.replace(here, instead);
       assertThat(mutated).as("the mutated script").isNotEqualTo(text);
       for (Verb verb : verbs) {
@@ -106,7 +106,8 @@ class ScriptRepliesTest {
         new RedisClaimStore(
             new ScriptRunner(connections.get(driver).factory(), StoreTime.ofServer()),
             new KeyNames("dedup", KeyFormat.digest()),
-            exchange);
+            exchange,
+            RedisLayout.STANDARD);
 
     assertThatThrownBy(() -> Use.claim(store, Use.newKey()))
         .isInstanceOf(StoreException.class)

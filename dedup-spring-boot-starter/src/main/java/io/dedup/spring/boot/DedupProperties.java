@@ -77,11 +77,24 @@ public record DedupProperties(
    * @param connectionFactory the bean name of the RedisConnectionFactory, where there are several
    * @param verify whether version, scripts and eviction policy are looked at when the store is
    *     first used, which is at start
+   * @param layout how what is done is kept: standard, or compact, which takes a fifth of the memory
+   *     and gives up fingerprint, origin and owner (docs/redis-layouts.md); the same in every
+   *     process that shares the prefix
    */
   public record Redis(
       @DefaultValue("dedup") String prefix,
       @Nullable String connectionFactory,
-      @DefaultValue("true") boolean verify) {}
+      @DefaultValue("true") boolean verify,
+      @DefaultValue("standard") Layout layout) {
+
+    /** How what is done is kept. */
+    public enum Layout {
+      /** Each key with all that its record has. */
+      STANDARD,
+      /** As entries of pages, without fingerprint, origin and owner. */
+      COMPACT
+    }
+  }
 
   /**
    * The store on SQL.

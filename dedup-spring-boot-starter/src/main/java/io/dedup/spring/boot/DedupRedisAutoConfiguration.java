@@ -5,6 +5,7 @@ import io.dedup.claim.ClaimStore;
 import io.dedup.claim.StoreTime;
 import io.dedup.key.KeyFormat;
 import io.dedup.redis.RedisClaimStore;
+import io.dedup.redis.RedisLayout;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,6 +62,13 @@ public final class DedupRedisAutoConfiguration {
 
       @Override
       public ClaimStore inFrontOf(String identity) {
+        if (properties.redis().layout() == DedupProperties.Redis.Layout.COMPACT) {
+          throw ConfigurationRefused.property(
+              "dedup.redis.layout: was compact, must be standard where Redis is in front of a"
+                  + " database: it has to keep the tokens of what is done",
+              "",
+              null);
+        }
         return DedupRedisAutoConfiguration.store(
             beans, properties.redis(), ":" + identity, keyFormat, time);
       }
@@ -84,6 +92,7 @@ public final class DedupRedisAutoConfiguration {
           RedisClaimStore.builder(factory(beans, redis))
               .prefix(redis.prefix() + suffix)
               .keyFormat(keyFormat)
+              .layout(RedisLayout.valueOf(redis.layout().name()))
               .time(time.getIfAvailable(StoreTime::ofServer))
               .build();
     } catch (IllegalArgumentException e) {

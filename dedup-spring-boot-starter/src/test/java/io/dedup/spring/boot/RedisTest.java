@@ -68,6 +68,30 @@ class RedisTest {
   }
 
   @Test
+  void theLayoutIsThatOfTheProperties() {
+    String prefix = "shop-" + UUID.randomUUID();
+    application()
+        .withPropertyValues("dedup.redis.prefix=" + prefix, "dedup.redis.layout=compact")
+        .run(
+            context -> {
+              execute(context);
+              StringRedisTemplate redis = context.getBean(StringRedisTemplate.class);
+              assertThat(redis.keys(prefix + ":*")).isNotEmpty().allMatch(n -> n.contains("}#"));
+            });
+  }
+
+  @Test
+  void theCompactLayoutIsRefusedForKeysThatAreNoDigests() {
+    application()
+        .withPropertyValues("dedup.redis.layout=compact", "dedup.key-format=readable")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .hasStackTraceContaining("dedup.redis.layout: was compact"));
+  }
+
+  @Test
   void aRedisThatDoesNotAnswerStopsTheStart() {
     Applications.bare()
         .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))

@@ -51,6 +51,17 @@ class TieredTest {
   }
 
   @Test
+  void aRedisInFrontHasToKeepTokensSoTheCompactLayoutIsRefused() {
+    application()
+        .withPropertyValues("dedup.store=tiered", "dedup.redis.layout=compact")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .hasStackTraceContaining("dedup.redis.layout: was compact, must be standard"));
+  }
+
+  @Test
   void theDatabaseDecidesAndRedisIsInFrontOfIt() {
     application()
         .withPropertyValues("dedup.store=tiered")
