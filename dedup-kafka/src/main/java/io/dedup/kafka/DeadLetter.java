@@ -43,6 +43,11 @@ public record DeadLetter(
     /** It has no key, or none that can be read. */
     NO_KEY,
     /** Its key or value could not be deserialized. */
-    DESERIALIZATION
+    DESERIALIZATION,
+    /**
+     * Its key was busy, or the store in trouble, each time a share group delivered it, and it is
+     * not delivered any more.
+     */
+    DELIVERIES_USED_UP
   }
 }

@@ -66,7 +66,12 @@ final class ContainerReader {
    * @throws IllegalArgumentException if it cannot be guarded as its options say
    */
   @Nullable GuardedContainer read() {
-    TopicRules<ListenerOptions> options = options();
+    TopicRules<ListenerOptions> options =
+        ChosenOptions.of(
+            guards,
+            name,
+            topics(main == null ? container : main),
+            endpoint == null ? null : AnnotatedOptions.of(endpoint));
     if (options == null) {
       return null;
     }
@@ -104,54 +109,6 @@ final class ContainerReader {
             guards.clock(),
             properties.isObservationEnabled() ? guards.observations() : null);
     return new GuardedContainer(container, guard, originals, policy);
-  }
-
-  /** Returns the options of the container's topics, null if it has none. */
-  private @Nullable TopicRules<ListenerOptions> options() {
-    IdempotentListener annotation = endpoint == null ? null : AnnotatedOptions.of(endpoint);
-    Set<String> topics = topics(main == null ? container : main);
-    if (topics.isEmpty()) {
-      return ofPattern(annotation);
-    }
-    Map<String, ListenerOptions> named = new HashMap<>();
-    Set<String> without = new TreeSet<>();
-    for (String topic : topics) {
-      ListenerOptions configured = guards.topics().find(topic).orElse(null);
-      if (annotation != null) {
-        named.put(
-            topic,
-            AnnotatedOptions.with(annotation, configured == null ? guards.defaults() : configured));
-      } else if (configured != null) {
-        named.put(topic, configured);
-      } else {
-        without.add(topic);
-      }
-    }
-    if (named.isEmpty()
-        || named.values().stream().allMatch(one -> one.guard() == GuardSwitch.OFF)) {
-      return null;
-    }
-    if (!without.isEmpty()) {
-      throw new IllegalArgumentException(
-          "listener "
-              + name
-              + ": has options for topics "
-              + named.keySet()
-              + " and none for "
-              + without
-              + ", must have them for all; guard: off leaves a topic as it is");
-    }
-    return TopicRules.of(named);
-  }
-
-  private @Nullable TopicRules<ListenerOptions> ofPattern(@Nullable IdempotentListener annotation) {
-    Map<String, ListenerOptions> rules = new HashMap<>();
-    guards.topics().forEach(rules::put);
-    if (annotation != null) {
-      rules.replaceAll((text, configured) -> AnnotatedOptions.with(annotation, configured));
-      rules.putIfAbsent("*", AnnotatedOptions.with(annotation, guards.defaults()));
-    }
-    return rules.isEmpty() ? null : TopicRules.of(rules);
   }
 
   private ListenerMode mode(TopicRules<ListenerOptions> options, Set<String> topics) {
@@ -247,13 +204,13 @@ final class ContainerReader {
     return records.build().asks();
   }
 
-  private static UnaryOperator<TopicOptions> topicOptions(ListenerOptions options) {
+  static UnaryOperator<TopicOptions> topicOptions(ListenerOptions options) {
     Duration lease = options.lease();
     UnaryOperator<TopicOptions> topic = options.topic();
     return lease == null ? topic : named -> topic.apply(named).lease(lease);
   }
 
-  private static @Nullable GuardSwitch guard(TopicRules<ListenerOptions> options, String topic) {
+  static @Nullable GuardSwitch guard(TopicRules<ListenerOptions> options, String topic) {
     return options.find(topic).map(ListenerOptions::guard).orElse(null);
   }
 

@@ -11,6 +11,7 @@ import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.listener.ShareKafkaMessageListenerContainer;
 
 /**
  * The registry of an application whose listeners are guarded: here each listener meets its
@@ -40,6 +41,9 @@ public class GuardedListenerEndpointRegistry extends KafkaListenerEndpointRegist
       configurable.setContainerPostProcessor(new Guarding<>(guards, endpoint, users));
     }
     MessageListenerContainer container = super.createListenerContainer(endpoint, factory);
+    if (container instanceof ShareKafkaMessageListenerContainer<?, ?> share) {
+      guards.guard(share, endpoint);
+    }
     guards.finish(container);
     return container;
   }

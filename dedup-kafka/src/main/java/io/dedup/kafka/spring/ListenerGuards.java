@@ -9,10 +9,12 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,7 +24,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.ConsumerRecordRecoverer;
 import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.listener.ShareKafkaMessageListenerContainer;
 
 /**
  * Guards the listeners of an application: those whose topics have options, and those with {@link
@@ -43,6 +47,8 @@ public final class ListenerGuards implements AutoCloseable {
   private final int window;
   private final ProcessClock clock;
   private final @Nullable ObservationRegistry observations;
+  private final @Nullable ConsumerRecordRecoverer recoverer;
+  private final List<Runnable> shares = new CopyOnWriteArrayList<>();
   private final Admins admins;
 
   /** The main listeners' methods, by their ids: a dead-letter handler is another one. */
@@ -66,6 +72,7 @@ public final class ListenerGuards implements AutoCloseable {
     this.window = builder.window;
     this.clock = builder.clock;
     this.observations = builder.observations;
+    this.recoverer = builder.recoverer;
     this.admins = new Admins(builder.admins);
   }
 
@@ -152,6 +159,15 @@ public final class ListenerGuards implements AutoCloseable {
    */
   void prepare() {
     Map.copyOf(guarded).values().forEach(GuardedContainer::prepare);
+    shares.forEach(Runnable::run);
+  }
+
+  /** Guards the listener of a share group if its topics have options. */
+  void guard(ShareKafkaMessageListenerContainer<?, ?> container, KafkaListenerEndpoint endpoint) {
+    Runnable preparation = new GuardedShareContainer(this, container, endpoint).install();
+    if (preparation != null) {
+      shares.add(preparation);
+    }
   }
 
   boolean isGuarded(MessageListenerContainer container) {
@@ -176,6 +192,10 @@ public final class ListenerGuards implements AutoCloseable {
 
   ProcessClock clock() {
     return clock;
+  }
+
+  @Nullable ConsumerRecordRecoverer recoverer() {
+    return recoverer;
   }
 
   @Nullable ObservationRegistry observations() {
@@ -223,6 +243,7 @@ public final class ListenerGuards implements AutoCloseable {
     private int window = Integer.MAX_VALUE;
     private ProcessClock clock = ProcessClock.system();
     private @Nullable ObservationRegistry observations;
+    private @Nullable ConsumerRecordRecoverer recoverer;
     private Function<Map<String, Object>, Admin> admins = Admin::create;
 
     private Builder() {}
@@ -274,6 +295,16 @@ public final class ListenerGuards implements AutoCloseable {
     /** Sets where containers observe their listeners, if they do. */
     public Builder observations(@Nullable ObservationRegistry registry) {
       this.observations = registry;
+      return this;
+    }
+
+    /**
+     * Sets who takes records of share groups that are not delivered any more, before they are
+     * rejected: what is refused, and what is busy at its last delivery. Other groups have the error
+     * handlers of their containers for that.
+     */
+    public Builder recoverer(@Nullable ConsumerRecordRecoverer value) {
+      this.recoverer = value;
       return this;
     }
 

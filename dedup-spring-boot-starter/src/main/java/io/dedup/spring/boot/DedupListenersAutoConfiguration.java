@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.EnableKafka;
+import org.springframework.kafka.listener.ConsumerRecordRecoverer;
 
 /** Guards the application's {@code @KafkaListener}s. */
 @AutoConfiguration(
@@ -35,12 +36,14 @@ public final class DedupListenersAutoConfiguration {
   ListenerGuards dedupListenerGuards(
       DedupTopics topics,
       Deduplicators deduplicators,
-      ObjectProvider<ObservationRegistry> observations) {
+      ObjectProvider<ObservationRegistry> observations,
+      ObjectProvider<ConsumerRecordRecoverer> recoverer) {
     ListenerGuards.Builder guards =
         ListenerGuards.builder()
             .topics(rules(topics))
             .defaults(ListenerTopics.options(topics.defaults()))
-            .observations(observations.getIfUnique());
+            .observations(observations.getIfUnique())
+            .recoverer(recoverer.getIfUnique());
     for (Mode mode : Mode.values()) {
       // Asked for by name of the mode alone: which property or annotation wants it, who knows.
       guards.deduplicator(
