@@ -2,6 +2,7 @@
 package io.dedup.examples.payments.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dedup.testkit.server.Database;
 import io.dedup.testkit.server.KafkaServer;
@@ -10,6 +11,8 @@ import io.dedup.testkit.server.RedisServer;
 import io.dedup.testkit.server.ServerExtension;
 import io.dedup.testkit.server.Servers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,12 +96,13 @@ class PaymentsTest {
   }
 
   @Test
-  void afterAnotherRestartTheFrontAnswersFromTheStoreAndRefusesWhatDoesNotFit() {
+  void whatHttpHasBookedStaysBookedOnceAfterAnotherRestartWhoeverSendsItAgain() {
     Transfer done = PLAN.direct().get(0);
     Transfer other = new Transfer(done.source(), done.from(), done.to(), done.amount() + 1);
     Application.Outside outside =
         new Application.Outside(new UnreliableRiskCheck(Set.of()), new CountingCardCompany());
     try (Application application = new Application(stage, 0, outside);
+        Topics topics = new Topics(stage);
         Client client = new Client(application.port())) {
       HttpResponse<String> again = client.post("/payments", done.source(), done.asPayment());
       assertThat(again.statusCode()).isEqualTo(201);
@@ -112,6 +116,10 @@ class PaymentsTest {
           .isEqualTo(409);
       assertThat(client.get("/payment-requests/unknown").statusCode()).isEqualTo(404);
       assertThat(client.post("/payments", "short", done.asPayment()).statusCode()).isEqualTo(400);
+      topics.publish(List.of(new Plan.Message("payments", done.asPayment())));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> topics.done("payments") == topics.published("payments"));
     }
     assertThat(count("select count(*) from payment where id = ?", done.source())).isOne();
   }
