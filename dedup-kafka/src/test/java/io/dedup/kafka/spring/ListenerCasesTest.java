@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dedup.DedupEvent;
 import io.dedup.Deduplicator;
+import io.dedup.Outcome;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.InMemoryClaimStore;
@@ -19,6 +21,8 @@ import io.dedup.testkit.server.Servers;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +130,39 @@ class ListenerCasesTest {
       assertThat(run.effects().done()).containsExactly(next);
       assertThat(run.store().find(run.key("dead")).map(ClaimRecord::state)).contains(State.FAILED);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "RECORD_BATCH",
+        "RECORD_MANUAL",
+        "LIST_OF_RECORDS_BATCH",
+        "LIST_OF_MESSAGES_MANUAL",
+        "TRANSACTION_RECORD_BATCH",
+        "ASYNC_RECORD_MANUAL"
+      })
+  void eachDeliveryIsCountedOnce(ListenerShape shape) {
+    try (SpringRun run = new SpringRun(broker).of(shape)) {
+      for (int i = 0; i < 20; i++) {
+        run.send(0, "event-" + i % 5);
+      }
+      run.awaitEnd();
+      await().atMost(SpringRun.BOUND).until(() -> outcomes(run).size() >= 20);
+      assertThat(outcomes(run)).hasSize(20);
+      assertThat(outcomes(run).stream().filter(Outcome.Executed.class::isInstance)).hasSize(5);
+      assertThat(outcomes(run).stream().filter(Outcome.Duplicate.class::isInstance)).hasSize(15);
+    }
+  }
+
+  private static List<Outcome<?>> outcomes(SpringRun run) {
+    List<Outcome<?>> outcomes = new ArrayList<>();
+    for (DedupEvent event : run.events()) {
+      if (event instanceof DedupEvent.Decided decided) {
+        outcomes.add(decided.outcome());
+      }
+    }
+    return outcomes;
   }
 
   @ParameterizedTest

@@ -135,6 +135,23 @@ class RetryTopicsTest {
   }
 
   @Test
+  void aCopyInARetryTopicOfAMessageThatIsDoneIsSkippedAndOneOfAMessageThatIsNotRuns() {
+    try (SpringBroker broker = new SpringBroker(kafka.get());
+        SpringRun run = new SpringRun(broker)) {
+      run.start(new Retrying(run.effects()), RetryTopics.class);
+      String done = run.send(0, "done");
+      run.awaitEnd();
+      broker.sendCopy(run.topic() + "-retry", run.topic(), 0, "done", "copy of done");
+      broker.sendCopy(run.topic() + "-retry", run.topic(), 1, "open", "copy of open");
+      broker.flush();
+      await()
+          .atMost(SpringRun.BOUND)
+          .until(() -> broker.committed(run.id() + "-retry", run.topic() + "-retry") == 2);
+      assertThat(run.effects().done()).containsExactly(done, "copy of open");
+    }
+  }
+
+  @Test
   void theBackOffOfRetryTopicsComesBeforeTheClaim() {
     try (SpringBroker broker = new SpringBroker(kafka.get());
         SpringRun run = new SpringRun(broker)) {

@@ -4,6 +4,7 @@ package io.dedup.kafka.spring;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.dedup.testkit.server.KafkaServer;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.springframework.kafka.support.KafkaHeaders;
 
 /** Writes to the shared broker, and says what groups have committed there. */
 final class SpringBroker implements AutoCloseable {
@@ -47,6 +49,18 @@ final class SpringBroker implements AutoCloseable {
     if (!id.isEmpty()) {
       record.headers().add("event-id", id.getBytes(UTF_8));
     }
+    var unused = producer.send(record);
+  }
+
+  /** Sends what a retry topic gets of a record at this offset in another topic's partition 0. */
+  void sendCopy(String topic, String original, long offset, String id, String value) {
+    ProducerRecord<String, String> record = new ProducerRecord<>(topic, 0, null, value);
+    record
+        .headers()
+        .add("event-id", id.getBytes(UTF_8))
+        .add(KafkaHeaders.ORIGINAL_TOPIC, original.getBytes(UTF_8))
+        .add(KafkaHeaders.ORIGINAL_PARTITION, ByteBuffer.allocate(4).putInt(0).array())
+        .add(KafkaHeaders.ORIGINAL_OFFSET, ByteBuffer.allocate(8).putLong(offset).array());
     var unused = producer.send(record);
   }
 

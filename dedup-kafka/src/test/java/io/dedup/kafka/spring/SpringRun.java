@@ -3,6 +3,7 @@ package io.dedup.kafka.spring;
 
 import static org.awaitility.Awaitility.await;
 
+import io.dedup.DedupEvent;
 import io.dedup.Deduplicator;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.InMemoryClaimStore;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -61,6 +63,7 @@ final class SpringRun implements AutoCloseable {
   private final int[] sent;
   private final Map<String, Object> client = new HashMap<>();
   private final List<Runnable> closing = new ArrayList<>();
+  private final List<DedupEvent> events = new CopyOnWriteArrayList<>();
   private UnaryOperator<ClaimStore> seenAs = UnaryOperator.identity();
   private UnaryOperator<TopicOptions> options = UnaryOperator.identity();
   private Consumer<ConcurrentKafkaListenerContainerFactory<String, String>> containers = c -> {};
@@ -210,6 +213,11 @@ final class SpringRun implements AutoCloseable {
     return store;
   }
 
+  /** What the deduplicator has told. */
+  List<DedupEvent> events() {
+    return events;
+  }
+
   IdempotencyKey key(String event) {
     return IdempotencyKey.of(CompositeId.join(List.of(id, topic)), event);
   }
@@ -259,7 +267,7 @@ final class SpringRun implements AutoCloseable {
 
     @Bean(destroyMethod = "close")
     Deduplicator deduplicator(SpringRun run) {
-      return Deduplicator.builder(run.seenAs.apply(run.store)).build();
+      return Deduplicator.builder(run.seenAs.apply(run.store)).listener(run.events::add).build();
     }
 
     @Bean

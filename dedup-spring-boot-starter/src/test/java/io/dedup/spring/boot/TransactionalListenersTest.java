@@ -8,6 +8,7 @@ import io.dedup.testkit.server.KafkaServer;
 import io.dedup.testkit.server.PostgresServer;
 import io.dedup.testkit.server.ServerExtension;
 import io.dedup.testkit.server.Servers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,7 +63,8 @@ class TransactionalListenersTest {
     LIST_COUNT,
     LIST_TIME,
     LIST_MANUAL,
-    LIST_MANUAL_IMMEDIATE
+    LIST_MANUAL_IMMEDIATE,
+    NACKING_MANUAL
   }
 
   @BeforeAll
@@ -91,8 +94,23 @@ class TransactionalListenersTest {
     context.close();
   }
 
+  @Test
+  void whatIsBeforeANegativeAcknowledgmentIsCommittedAndTheRestComesAgain() {
+    Effects effects = context.getBean(Effects.class);
+    effects.fail("NACKING_MANUAL.c", 1);
+    try (OrdersTopic topic =
+        new OrdersTopic(KAFKA.get(), PREFIX + Form.NACKING_MANUAL, Form.NACKING_MANUAL.name())) {
+      for (String id : List.of("a", "a", "b", "a", "c", "b", "d")) {
+        topic.send(0, id, "NACKING_MANUAL." + id);
+      }
+      topic.awaitEnd();
+    }
+    assertThat(effects.rows("NACKING_MANUAL.")).containsExactly("a", "b", "c", "d");
+    assertThat(effects.recovered(Form.NACKING_MANUAL)).isEmpty();
+  }
+
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NACKING_MANUAL")
   void whatAListenerWritesIsThereOnceAndInOrderThroughFailuresDuplicatesAndARestart(Form form) {
     Effects effects = context.getBean(Effects.class);
     MessageListenerContainer container =
@@ -146,6 +164,18 @@ class TransactionalListenersTest {
           throw new BatchListenerFailedException("failed", e, i);
         }
       }
+    }
+
+    /** Returns the place of the first that is to fail, which then counts as failed; -1 if none. */
+    int firstThatIsToFail(List<String> orders) {
+      for (int i = 0; i < orders.size(); i++) {
+        int left = failures.getOrDefault(orders.get(i), 0);
+        if (left > 0) {
+          failures.put(orders.get(i), left - 1);
+          return i;
+        }
+      }
+      return -1;
     }
 
     /** Returns the orders of a form that were written, without the form, in their order. */
@@ -271,6 +301,23 @@ class TransactionalListenersTest {
     void onList(List<String> orders, Acknowledgment acknowledgment) {
       effects.all(orders);
       acknowledgment.acknowledge();
+    }
+
+    /** Writes what it can, and sends the rest back without the write that has failed. */
+    @KafkaListener(
+        id = "NACKING_MANUAL",
+        topics = "${test.prefix}NACKING_MANUAL",
+        batch = "true",
+        containerPostProcessor = "ackModes")
+    void onListSendingBack(List<String> orders, Acknowledgment acknowledgment) {
+      int failing = effects.firstThatIsToFail(orders);
+      if (failing < 0) {
+        effects.all(orders);
+        acknowledgment.acknowledge();
+      } else {
+        effects.all(orders.subList(0, failing));
+        acknowledgment.nack(failing, Duration.ofMillis(10));
+      }
     }
   }
 }
