@@ -10,6 +10,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +56,7 @@ record ShareTerms(Duration lock, int deliveries) {
     }
   }
 
-  private static long number(Config config, String name, long usual) {
+  private static long number(@Nullable Config config, String name, long usual) {
     ConfigEntry entry = config == null ? null : config.get(name);
     return entry == null || entry.value() == null ? usual : Long.parseLong(entry.value());
   }
