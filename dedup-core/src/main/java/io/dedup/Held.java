@@ -12,6 +12,7 @@ import io.dedup.key.IdempotencyKey;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -213,6 +214,14 @@ public final class Held {
    */
   public @Nullable Outcome<StoredResult> outcome() {
     return ended.getNow(null);
+  }
+
+  /**
+   * Returns what tells when {@link #outcome} is there, for who must not wait in a thread. What
+   * follows it must not run in its thread, which stores the completions of others.
+   */
+  public CompletionStage<Outcome<StoredResult>> whenEnded() {
+    return ended.minimalCompletionStage();
   }
 
   /** Returns whether the effect is done, as far as this process knows; it may not be stored yet. */

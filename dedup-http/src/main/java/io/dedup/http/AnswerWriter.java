@@ -15,10 +15,12 @@ final class AnswerWriter {
 
   private final HttpOptions options;
   private final AnswerOptions answers;
+  private final AnswerFields fields;
 
   AnswerWriter(HttpOptions options) {
     this.options = options;
     this.answers = options.answers();
+    this.fields = new AnswerFields(answers);
   }
 
   /** Writes an answer that takes the handler's place. */
@@ -41,26 +43,16 @@ final class AnswerWriter {
 
   private void refuse(Problem problem, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    status(problem.idempotencyStatus(), request, response);
+    fields.of(problem).forEach(response::setHeader);
+    expose(request, response);
     response.setStatus(problem.status(answers));
-    response.setHeader("Cache-Control", "no-store");
-    if (problem.retryAfter() != null) {
-      response.setHeader("Retry-After", Long.toString(Problem.seconds(problem.retryAfter())));
-    }
-    if (problem.location() != null) {
-      response.setHeader("Location", problem.location());
-    }
-    if (answers.problemBaseUri() != null) {
-      response.setHeader("Link", "<" + answers.problemBaseUri() + ">; rel=\"describedby\"");
-    }
     response.setContentType(Problem.CONTENT_TYPE);
     body(problem.json(answers), response);
   }
 
   private void repeated(HttpServletRequest request, HttpServletResponse response) {
-    response.setHeader(answers.replayedHeader(), "true");
-    response.setHeader("Cache-Control", "no-store");
-    status("replayed", request, response);
+    fields.ofRepetition().forEach(response::setHeader);
+    expose(request, response);
     echo(request, response);
   }
 
@@ -95,16 +87,14 @@ final class AnswerWriter {
 
   /** Sets the headers of an answer that the handler gives. */
   void handled(String status, HttpServletRequest request, HttpServletResponse response) {
-    status(status, request, response);
+    response.setHeader(answers.statusHeader(), status);
+    expose(request, response);
     echo(request, response);
   }
 
-  private void status(String status, HttpServletRequest request, HttpServletResponse response) {
-    response.setHeader(answers.statusHeader(), status);
+  private void expose(HttpServletRequest request, HttpServletResponse response) {
     if (answers.exposeHeaders() && request.getHeader("Origin") != null) {
-      response.addHeader(
-          "Access-Control-Expose-Headers",
-          answers.statusHeader() + ", " + answers.replayedHeader());
+      response.addHeader("Access-Control-Expose-Headers", fields.exposed());
     }
   }
 

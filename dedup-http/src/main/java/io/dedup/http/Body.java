@@ -71,6 +71,10 @@ final class Body extends OutputStream {
     return size;
   }
 
+  boolean isInFile() {
+    return file != null;
+  }
+
   InputStream open() {
     try {
       if (toFile != null && file != null) {

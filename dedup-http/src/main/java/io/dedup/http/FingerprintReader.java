@@ -14,11 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /** Takes the fingerprint of a request. Thread-safe. */
@@ -26,34 +22,17 @@ final class FingerprintReader {
 
   private FingerprintReader() {}
 
-  /** Returns the media type as far as it says what the body is, null if there is none. */
-  static @Nullable MediaType mediaType(HttpServletRequest request) {
-    String text = request.getContentType();
-    try {
-      return text == null ? null : MediaType.parseMediaType(text);
-    } catch (InvalidMediaTypeException e) {
-      return null;
-    }
-  }
-
   /** Returns whether the container reads the body, and not the handler. */
   static boolean isForm(HttpServletRequest request) {
-    return request.getMethod().equals("POST") && isFormType(mediaType(request));
-  }
-
-  private static boolean isFormType(@Nullable MediaType type) {
-    return type != null && type.isCompatibleWith(MediaType.APPLICATION_FORM_URLENCODED);
+    return request.getMethod().equals("POST") && RequestParts.isForm(mediaType(request));
   }
 
   static boolean isMultipart(HttpServletRequest request) {
-    MediaType type = mediaType(request);
-    return type != null && type.getType().equals("multipart");
+    return RequestParts.isMultipart(mediaType(request));
   }
 
-  static boolean isJson(HttpServletRequest request) {
-    MediaType type = mediaType(request);
-    return type != null
-        && (type.getSubtype().equals("json") || type.getSubtype().endsWith("+json"));
+  private static @Nullable MediaType mediaType(HttpServletRequest request) {
+    return RequestParts.mediaType(request.getContentType());
   }
 
   /**
@@ -74,7 +53,7 @@ final class FingerprintReader {
                 request.getMethod(),
                 request.getRequestURI(),
                 request.getQueryString(),
-                normalised(request));
+                RequestParts.normalised(request.getContentType()));
     for (String name : rule.headers()) {
       fingerprint.header(name, Collections.list(request.getHeaders(name)));
     }
@@ -100,10 +79,11 @@ final class FingerprintReader {
       fingerprint.form(request.getParameterMap());
       return;
     }
-    if (body.size() == 0 && isFormType(mediaType(request))) {
+    if (body.size() == 0 && RequestParts.isForm(mediaType(request))) {
       // A filter before us has read the form of a PUT, PATCH or DELETE.
       fingerprint.form(request.getParameterMap());
-    } else if (rule.kind() == BodyFingerprint.CANONICAL && isJson(request)) {
+    } else if (rule.kind() == BodyFingerprint.CANONICAL
+        && RequestParts.isJson(mediaType(request))) {
       fingerprint.json(body.bytes(), rule.ignored());
     } else {
       fingerprint.raw(body.bytes());
@@ -123,18 +103,5 @@ final class FingerprintReader {
       fingerprint.part(
           part.getName(), part.getSubmittedFileName(), part.getContentType(), sha256.digest());
     }
-  }
-
-  private static @Nullable String normalised(HttpServletRequest request) {
-    MediaType type = mediaType(request);
-    if (type == null) {
-      return request.getContentType();
-    }
-    Map<String, String> parameters = new TreeMap<>();
-    type.getParameters().forEach((n, v) -> parameters.put(n.toLowerCase(Locale.ROOT), v));
-    parameters.remove("boundary");
-    parameters.remove("charset");
-    String name = type.getType() + "/" + type.getSubtype();
-    return parameters.isEmpty() ? name : name + parameters;
   }
 }

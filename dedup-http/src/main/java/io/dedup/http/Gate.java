@@ -13,7 +13,9 @@ import io.dedup.claim.StoredResult;
 import io.dedup.time.ProcessClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +36,34 @@ final class Gate {
     this.retryAfterMax = retryAfterMax;
   }
 
-  /** Asks for the key of {@code delivery}. */
+  /** Asks for the key of {@code delivery}, and waits in this thread where the operation waits. */
   Answer ask(Operation operation, Delivery delivery, OutcomeAnswers answers) {
+    long deadline = clock.nanoTime() + operation.waitFor().toNanos();
+    return Objects.requireNonNull(
+        answered(operation, delivery, answers, ask -> waiting(ask, deadline)));
+  }
+
+  /**
+   * Asks for the key of {@code delivery}, and does not wait.
+   *
+   * @param mayComeAgain whether there is time left to ask again
+   * @return null if another has the key, and it is worth to ask again
+   */
+  @Nullable Answer askOnce(
+      Operation operation, Delivery delivery, OutcomeAnswers answers, boolean mayComeAgain) {
+    return answered(operation, delivery, answers, ask -> once(ask, mayComeAgain));
+  }
+
+  private @Nullable Answer answered(
+      Operation operation,
+      Delivery delivery,
+      OutcomeAnswers answers,
+      Function<Ask, @Nullable Found> asking) {
     // The handler starts as soon as the key is ours, so the claim counts as its start.
     Ask ask = new Ask(delivery.asSuspect(), operation.policy());
     Found found;
     try {
-      found = waiting(ask, clock.nanoTime() + operation.waitFor().toNanos());
+      found = asking.apply(ask);
     } catch (StoreException e) {
       // Only a store that did not answer may be passed by: one that answered what cannot be read
       // may have said "done".
@@ -49,6 +72,9 @@ final class Gate {
         return new Answer.Bypass();
       }
       return refused(e);
+    }
+    if (found == null) {
+      return null;
     }
     if (found instanceof Found.Ours ours) {
       return new Answer.Run(ours.held());
@@ -75,6 +101,19 @@ final class Gate {
 
     /** It is not. */
     record Theirs(Outcome<StoredResult> outcome) implements Found {}
+  }
+
+  private @Nullable Found once(Ask ask, boolean mayComeAgain) {
+    Claimed claimed = claims.claim(List.of(ask)).get(0);
+    Outcome<StoredResult> outcome = outcome(claimed, ask);
+    if (outcome == null) {
+      return new Found.Ours(((Claimed.Acquired) claimed).held());
+    }
+    if (mayComeAgain && outcome instanceof Outcome.InProgress) {
+      return null;
+    }
+    claims.decided(ask, outcome);
+    return new Found.Theirs(outcome);
   }
 
   private Found waiting(Ask ask, long deadline) {

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldResponse extends HttpServletResponseWrapper {
 
-  /** By this a handler says how its answer is to be kept; never sent. */
-  static final String POLICY_HEADER = "X-Idempotency-Policy";
-
   private final Body body;
 
   /** Headers that were set by whom we wrap, in lower case: not those of filters before us. */
@@ -34,7 +31,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
   private volatile boolean holding;
   private volatile boolean ended;
-  private volatile @Nullable String policy;
+  private volatile ResponsePolicy policy = ResponsePolicy.of(null);
   private volatile @Nullable ErrorPage error;
   private @Nullable ServletOutputStream stream;
   private @Nullable PrintWriter writer;
@@ -62,7 +59,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
     return holding;
   }
 
-  @Nullable String policy() {
+  /** Returns how the handler wants it to be kept. */
+  ResponsePolicy policy() {
     return policy;
   }
 
@@ -87,7 +85,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
     boolean replayable =
         (operation.replay() == Replay.BYTES || operation.replay() == Replay.STATUS_ONLY)
             && holding
-            && !"no-store".equalsIgnoreCase(policy)
+            && !policy.noStore()
             && (operation.replay() == Replay.STATUS_ONLY || body.size() <= limits.maxBody());
     if (!replayable) {
       return new StoredResponse(
@@ -329,8 +327,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
   /** Returns whether the header is not to be sent. */
   private boolean taken(String name, @Nullable String value) {
-    if (name.equalsIgnoreCase(POLICY_HEADER)) {
-      policy = value;
+    if (name.equalsIgnoreCase(ResponsePolicy.HEADER)) {
+      policy = ResponsePolicy.of(value);
       return true;
     }
     own.add(name.toLowerCase(Locale.ROOT));

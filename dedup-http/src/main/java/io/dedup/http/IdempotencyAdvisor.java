@@ -2,15 +2,12 @@
 package io.dedup.http;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -33,20 +30,7 @@ final class IdempotencyAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
   @Override
   public boolean matches(Method method, Class<?> type) {
-    IdempotentRequest annotation = find(IdempotentRequest.class, method, type);
-    if (annotation != null && annotation.claimPoint() != ClaimPoint.AUTO) {
-      return annotation.claimPoint() == ClaimPoint.ADVISOR;
-    }
-    return AnnotatedElementUtils.hasAnnotation(method, RequestMapping.class)
-        && MethodSecurity.checksBefore(method, type);
-  }
-
-  private static <A extends Annotation> @Nullable A find(
-      Class<A> annotation, Method method, Class<?> type) {
-    A onMethod = AnnotatedElementUtils.findMergedAnnotation(method, annotation);
-    return onMethod == null
-        ? AnnotatedElementUtils.findMergedAnnotation(type, annotation)
-        : onMethod;
+    return AdvisedHandlers.match(method, type);
   }
 
   private record Advice(Supplier<Admission> admission) implements MethodInterceptor {

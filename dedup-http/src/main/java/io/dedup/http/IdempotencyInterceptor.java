@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
  * Stands between the found handler and its call: finds out how the request is guarded, and claims
@@ -43,7 +44,11 @@ final class IdempotencyInterceptor implements HandlerInterceptor {
     if (request.getDispatcherType() != DispatcherType.REQUEST) {
       return true;
     }
-    Operation operation = operations.of(handler, request);
+    Operation operation =
+        operations.of(
+            handler,
+            request.getMethod(),
+            ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication());
     if (operation == null) {
       return true;
     }

@@ -106,8 +106,8 @@ public @interface IdempotentRequest {
   Class<? extends Throwable>[] keepOn() default {};
 
   /**
-   * How long a failure that would release its key is answered from the store, against storms of
-   * repetitions; by default not at all.
+   * How long a failure (5xx, or an exception) that would release its key is answered from the
+   * store, against storms of repetitions; by default not at all.
    */
   String failureTtl() default "";
 }

@@ -10,13 +10,12 @@ import io.dedup.claim.ClaimStore;
 import io.dedup.time.ProcessClock;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.Principal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,13 +26,14 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
@@ -79,9 +79,16 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
     Operations operations =
         new Operations(options, new OperationReader(options, builder.onReplay, tokens));
     this.admission = new Admission(options, gate, builder.codec(), writer, told);
-    Settling settling = new Settling(claims, options, builder.codec(), writer, told);
+    Settling settling =
+        new Settling(
+            claims,
+            options,
+            new Settler(builder.codec()),
+            writer,
+            told,
+            new GivenUp(builder.clock));
     Preparation preparation = new Preparation(options, callers, builder.tenants, tokens);
-    this.check = new StartCheck(options, operations);
+    this.check = new StartCheck(options, operations, IdempotencyAdvisor.class);
     this.filter =
         new IdempotencyFilter(options, settling, builder.place, this::isKeyedWithoutHeader);
     this.interceptor =
@@ -177,26 +184,18 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
    * @throws HandlerRefused naming a handler, what it was and what it must be
    */
   public void check(Iterable<RequestMappingHandlerMapping> mappings, BeanFactory factory) {
-    mappings.forEach(mapping -> check.check(mapping, factory));
+    mappings.forEach(
+        mapping ->
+            mapping.getHandlerMethods().forEach((info, handler) -> check(info, handler, factory)));
     keyedWithoutHeader = check.keyedWithoutHeader();
     tokenOperations = check.tokenOperations();
-    tell(check.guarded());
+    StartReport.tell(check.guarded(), options, place);
   }
 
-  private void tell(Set<String> guarded) {
-    if (guarded.isEmpty() && options.include().isEmpty()) {
-      LOG.info("no handler asks for requests that act once");
-      return;
-    }
-    LOG.info(
-        "requests act once by their {}: {}{}, {} Spring Security",
-        options.header(),
-        guarded,
-        options.include().isEmpty() ? "" : " and what is at " + options.include(),
-        place == SecurityPlace.BEHIND ? "behind" : "without");
-    if (place == SecurityPlace.ABSENT && options.scope() != KeyScope.GLOBAL) {
-      LOG.warn("Spring Security was not named: callers that nobody knows share their keys");
-    }
+  private void check(RequestMappingInfo info, HandlerMethod handler, BeanFactory factory) {
+    Set<String> methods = new HashSet<>();
+    info.getMethodsCondition().getMethods().forEach(method -> methods.add(method.name()));
+    check.check(info.getPatternValues(), methods, handler, factory);
   }
 
   /** One look at the path, and only where such operations are. */
@@ -313,26 +312,14 @@ public final class IdempotentRequests implements SmartInitializingSingleton, Bea
     }
 
     private CallerResolver callers() {
-      return callers == null ? new KnownCallers(tenants, clients()) : callers;
-    }
-
-    private static Function<Principal, @Nullable String> clients() {
-      boolean tokens =
-          ClassUtils.isPresent(
-              "org.springframework.security.oauth2.core.ClaimAccessor",
-              IdempotentRequests.class.getClassLoader());
-      return tokens ? principal -> OAuthClients.of(principal) : principal -> null;
+      return callers == null ? new KnownCallers(tenants, KnownCaller.clients()) : callers;
     }
 
     private @Nullable Tokens tokens() {
       TokenOptions wanted = tokenOptions;
-      if (wanted == null || tokenStore == null) {
-        return null;
-      }
-      return wanted.kind() == TokenOptions.Kind.STORED
-          ? new StoredTokens(tokenStore, options, wanted.ttl(), clock)
-          : new SignedTokens(
-              wanted.activeKid(), wanted.secrets(), options.namespace(), wanted.ttl(), clock);
+      return wanted == null || tokenStore == null
+          ? null
+          : Tokens.of(wanted, tokenStore, options, clock);
     }
 
     private String tokenPath() {

@@ -2,9 +2,6 @@
 package io.dedup.http;
 
 import io.dedup.key.CompositeId;
-import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,27 +20,28 @@ final class KeyReader {
     this.options = options;
   }
 
-  /** Finds the key. */
-  ClientKey of(HttpServletRequest request, Operation operation, RequestValues values)
-      throws IOException {
+  /**
+   * Finds the key.
+   *
+   * @param sentKeys the lines of the header
+   */
+  ClientKey of(List<String> sentKeys, Operation operation, RequestValues values) {
     RequestExpression expression = operation.key();
     if (expression == null) {
-      return header(request, operation);
+      return header(sentKeys, operation);
     }
     ClientKey made = made(expression.single(values));
     if (operation.keySource() == KeySource.SPEL || !(made instanceof ClientKey.Valid suffix)) {
       return made;
     }
-    ClientKey sent = header(request, operation);
+    ClientKey sent = header(sentKeys, operation);
     return sent instanceof ClientKey.Valid key
         ? new ClientKey.Valid(CompositeId.join(List.of(key.text(), suffix.text())))
         : sent;
   }
 
-  private ClientKey header(HttpServletRequest request, Operation operation) {
-    return ClientKey.of(
-        Collections.list(request.getHeaders(options.header())),
-        operation.issuedToken() ? TOKENS : options.key());
+  private ClientKey header(List<String> sent, Operation operation) {
+    return ClientKey.of(sent, operation.issuedToken() ? TOKENS : options.key());
   }
 
   private static ClientKey made(@Nullable String text) {

@@ -17,23 +17,7 @@ record KnownCallers(TenantResolver tenants, Function<Principal, @Nullable String
 
   @Override
   public Caller callerOf(HttpServletRequest request, KeyScope scope) {
-    Principal principal = request.getUserPrincipal();
-    return switch (scope) {
-      case PRINCIPAL ->
-          new Caller(
-              "principal",
-              principal == null ? null : principal.getName(),
-              tenants.tenantOf(request));
-      case CLIENT ->
-          new Caller(
-              "client",
-              principal == null ? null : clients.apply(principal),
-              tenants.tenantOf(request));
-      case TENANT -> {
-        String tenant = tenants.tenantOf(request);
-        yield new Caller("tenant", tenant.isEmpty() ? null : tenant, tenant);
-      }
-      case GLOBAL -> new Caller("everybody", "", "");
-    };
+    return KnownCaller.of(
+        scope, request.getUserPrincipal(), () -> tenants.tenantOf(request), clients);
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.http;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -37,12 +35,8 @@ final class Operations {
   }
 
   /** Returns how a request to {@code handler} is guarded, null if it is not. */
-  @Nullable Operation of(Object handler, HttpServletRequest request) {
-    if (!options.methods().contains(request.getMethod())) {
-      return null;
-    }
-    return of(
-        handler, ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication());
+  @Nullable Operation of(Object handler, String method, PathContainer path) {
+    return options.methods().contains(method) ? of(handler, path) : null;
   }
 
   /** Returns how a handler at a path, or at a pattern taken for one, is guarded. */
@@ -78,7 +72,7 @@ final class Operations {
   /** Returns whether the response of a handler is sent while it is made. */
   boolean streams(Object handler) {
     return handler instanceof HandlerMethod method
-        && streams.computeIfAbsent(method.getMethod(), m -> StartCheck.streams(handler));
+        && streams.computeIfAbsent(method.getMethod(), m -> StreamedTypes.streams(handler));
   }
 
   /** Returns whether the key is claimed by the advisor, behind method security. */

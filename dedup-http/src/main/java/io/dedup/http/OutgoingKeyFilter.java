@@ -9,7 +9,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Sends a key with each request of a {@code WebClient} that is marked as an {@link OutgoingCall}.
- * Mark it with the handler's context where it is sent from another thread. Thread-safe.
+ * In a WebFlux application the handler's claim is found in the reactive context; elsewhere mark the
+ * request with the handler's context where it is sent from another thread. Thread-safe.
  *
  * @param keys to whom
  */
@@ -17,13 +18,24 @@ public record OutgoingKeyFilter(OutgoingKeys keys) implements ExchangeFilterFunc
 
   @Override
   public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-    String key =
-        keys.keyFor(
-            request.method().name(),
-            request.url(),
-            request.headers().containsHeader(keys.header()),
-            OutgoingCall.of(request.attributes()));
-    return next.exchange(
-        key == null ? request : ClientRequest.from(request).header(keys.header(), key).build());
+    return Mono.deferContextual(
+        context -> {
+          OutgoingCall call = OutgoingCall.of(request.attributes());
+          ReactiveState state = context.getOrDefault(ReactiveState.class, null);
+          if (call != null && call.context() == null && state != null) {
+            // Without a claim there is nothing to derive a key from, whatever this thread does.
+            call = state.context().hasBegun() ? call.under(state.context()) : null;
+          }
+          String key =
+              keys.keyFor(
+                  request.method().name(),
+                  request.url(),
+                  request.headers().containsHeader(keys.header()),
+                  call);
+          return next.exchange(
+              key == null
+                  ? request
+                  : ClientRequest.from(request).header(keys.header(), key).build());
+        });
   }
 }

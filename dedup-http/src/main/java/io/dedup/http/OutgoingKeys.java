@@ -3,6 +3,7 @@ package io.dedup.http;
 
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,17 @@ public record OutgoingKeys(Set<String> hosts, String header) {
       return null;
     }
     return call.key();
+  }
+
+  /**
+   * Returns the key to send with a call, for clients that have no interceptor of ours, such as
+   * Feign's; empty for none: the host is not named, the method is safe, or there is no claim.
+   *
+   * @param method of the request
+   * @param uri of the request; its host counts
+   */
+  public Optional<String> keyFor(OutgoingCall call, String method, URI uri) {
+    return Optional.ofNullable(keyFor(method, uri, false, call));
   }
 
   private boolean isFor(URI uri) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.http;
 
-import io.dedup.Delivery;
-import io.dedup.claim.Origin;
 import io.dedup.key.Fingerprint;
-import io.dedup.key.IdempotencyKey;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds key, caller and fingerprint of a request. Thread-safe. */
@@ -17,7 +17,7 @@ final class Preparation {
   private final CallerResolver callers;
   private final TenantResolver tenants;
   private final KeyReader keys;
-  private final @Nullable Tokens tokens;
+  private final PreparedKeys prepared;
 
   Preparation(
       HttpOptions options,
@@ -28,7 +28,7 @@ final class Preparation {
     this.callers = callers;
     this.tenants = tenants;
     this.keys = new KeyReader(options);
-    this.tokens = tokens;
+    this.prepared = new PreparedKeys(options, tokens);
   }
 
   /**
@@ -49,64 +49,32 @@ final class Preparation {
         throw new IllegalStateException(
             "filter: was passed by, must be in front of every request with a key");
       }
-      return absent(operation);
+      return PreparedKeys.absent(operation);
     }
     if (!sent && !operation.needsNoHeader()) {
-      return absent(operation);
+      return PreparedKeys.absent(operation);
     }
     if (tooLarge(request, exchange.request())) {
-      return refused(Problem.of(ProblemCode.REQUEST_TOO_LARGE), RequestOutcome.INVALID);
+      return PreparedKeys.tooLarge();
     }
     Body body = exchange.request().isBuffered() ? exchange.request().body() : null;
     RequestValues values = ValuesReader.of(request, tenants.tenantOf(request), body);
-    ClientKey key = keys.of(request, operation, values);
-    if (key instanceof ClientKey.Invalid invalid) {
-      return refused(Problem.of(ProblemCode.KEY_INVALID, invalid.why()), RequestOutcome.INVALID);
-    }
+    List<String> sentKeys = Collections.list(request.getHeaders(options.header()));
+    ClientKey key = keys.of(sentKeys, operation, values);
     if (!(key instanceof ClientKey.Valid valid)) {
-      // An expression found nothing. If no key is required the client is told that it runs
-      // unguarded, for it cannot know.
-      return operation.required() ? absent(operation) : new Prepared.Known(new Answer.Bypass());
+      return Objects.requireNonNull(PreparedKeys.refusal(operation, key));
     }
     Caller caller = callers.callerOf(request, operation.scope());
-    if (caller.isAnonymous() && operation.sharedScope().isEmpty()) {
-      Prepared refusal = anonymous(operation, valid.text());
-      if (refusal != null) {
-        return refusal;
-      }
+    Prepared refusal = PreparedKeys.refusal(operation, caller, valid.text());
+    if (refusal != null) {
+      return refusal;
     }
     Fingerprint fingerprint = FingerprintReader.of(request, operation.body(), body, values);
-    return ask(request.getMethod(), operation, name, route, valid.text(), caller, fingerprint);
-  }
-
-  private Prepared ask(
-      String method,
-      Operation operation,
-      String name,
-      String route,
-      String clientKey,
-      Caller caller,
-      Fingerprint fingerprint) {
-    IdempotencyKey key =
-        operation.sharedScope().isEmpty()
-            ? RequestKey.of(
-                options.namespace(), caller, options.keyPerOperation() ? name : "", clientKey)
-            : IdempotencyKey.of(operation.sharedScope(), clientKey);
-    Delivery delivery =
-        Delivery.of(key)
-            .withFingerprint(fingerprint)
-            .withOrigin(Origin.http(method, route))
-            .withLabel(cut(name));
-    if (!operation.issuedToken() || tokens == null) {
-      return new Prepared.Ask(delivery, ProblemCode.TOKEN_INVALID);
-    }
-    return switch (tokens.check(clientKey, caller, name)) {
-      case FRESH -> new Prepared.Ask(delivery, ProblemCode.TOKEN_INVALID);
-      case ISSUED -> new Prepared.Ask(delivery.asIssuedOnly(), ProblemCode.TOKEN_INVALID);
-      // It begins nothing any more, and still answers for what it began.
-      case EXPIRED -> new Prepared.Ask(delivery.asIssuedOnly(), ProblemCode.TOKEN_EXPIRED);
-      case INVALID -> refused(Problem.of(ProblemCode.TOKEN_INVALID), RequestOutcome.INVALID);
-    };
+    return prepared.ask(
+        new PreparedKeys.About(operation, name, request.getMethod(), route),
+        valid.text(),
+        caller,
+        fingerprint);
   }
 
   /** Reads the body, unless the container does. Returns whether it is too large. */
@@ -118,36 +86,5 @@ final class Preparation {
     boolean readByContainer =
         FingerprintReader.isForm(request) || FingerprintReader.isMultipart(request);
     return !readByContainer && !rereadable.isBuffered() && !rereadable.buffer(options.request());
-  }
-
-  private static Prepared absent(Operation operation) {
-    return operation.required()
-        ? refused(Problem.of(ProblemCode.KEY_MISSING), RequestOutcome.MISSING)
-        : new Prepared.Unguarded();
-  }
-
-  private static @Nullable Prepared anonymous(Operation operation, String key) {
-    return switch (operation.anonymous()) {
-      case REJECT -> refused(Problem.of(ProblemCode.CALLER_UNKNOWN), RequestOutcome.INVALID);
-      case BYPASS -> new Prepared.Known(new Answer.Bypass());
-      case ALLOW ->
-          key.length() >= AnonymousCallers.KEY_LENGTH_MIN
-              ? null
-              : refused(
-                  Problem.of(
-                      ProblemCode.KEY_INVALID,
-                      "Of an anonymous caller it must have at least "
-                          + AnonymousCallers.KEY_LENGTH_MIN
-                          + " characters."),
-                  RequestOutcome.INVALID);
-    };
-  }
-
-  private static Prepared refused(Problem problem, RequestOutcome outcome) {
-    return new Prepared.Known(new Answer.Refuse(problem, outcome));
-  }
-
-  private static String cut(String label) {
-    return label.length() <= Delivery.LABEL_MAX ? label : label.substring(0, Delivery.LABEL_MAX);
   }
 }

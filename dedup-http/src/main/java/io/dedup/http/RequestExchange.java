@@ -26,9 +26,8 @@ import org.springframework.web.servlet.DispatcherServlet;
  * from another thread. The order is always the same: what the handler answered is stored, then it
  * is sent, so a client that hangs up changes nothing.
  *
- * <p>A request that timed out does not settle its claim: its handler may still be at work in
- * another thread. The claim is renewed for {@code max-processing} and then left to the lease's
- * rules.
+ * <p>A request that timed out does not settle its claim, and what its handler answers later settles
+ * nothing either: see {@link GivenUp}.
  */
 final class RequestExchange {
 
@@ -134,7 +133,7 @@ final class RequestExchange {
     if (!response.isHeld() && response.isCommitted()) {
       settling.streamed(context, what, cause, this);
     } else if (abandoned) {
-      settling.abandoned(what, this);
+      settling.abandoned(context, what, this);
     } else {
       settling.settle(context, what, cause, failure != null, this);
     }

@@ -2,7 +2,6 @@
 package io.dedup.http;
 
 import io.dedup.claim.StoreException;
-import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -12,15 +11,11 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Issues tokens for an operation, named by the parameter {@code operation}. Thread-safe. */
 final class TokenRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TokenRoutes.class);
-  private static final JsonFactory JSON = new JsonFactory();
 
   private final Tokens tokens;
   private final CallerResolver callers;
@@ -60,7 +55,7 @@ final class TokenRoutes {
       return ServerResponse.status(201)
           .header("Cache-Control", "no-store")
           .contentType(MediaType.APPLICATION_JSON)
-          .body(json(token));
+          .body(TokenJson.of(token));
     } catch (StoreException e) {
       LOG.warn("the store is in trouble, no token is issued: {}", e.getMessage());
       return problem(
@@ -79,16 +74,5 @@ final class TokenRoutes {
       response.header("Retry-After", Long.toString(Problem.seconds(problem.retryAfter())));
     }
     return response.body(problem.json(answers));
-  }
-
-  private static byte[] json(Tokens.Token token) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
-      json.writeStartObject();
-      json.writeStringProperty("token", token.text());
-      json.writeStringProperty("expiresAt", token.expiresAt().toString());
-      json.writeEndObject();
-    }
-    return out.toByteArray();
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.http;
 
+import io.dedup.claim.ClaimStore;
+import io.dedup.time.ProcessClock;
 import java.time.Instant;
 
 /** Issues tokens, and knows its own. Implementations are thread-safe. */
@@ -25,6 +27,14 @@ interface Tokens {
    * @param expiresAt until when it can be used first
    */
   record Token(String text, Instant expiresAt) {}
+
+  /** Returns those that the options ask for. */
+  static Tokens of(TokenOptions wanted, ClaimStore store, HttpOptions options, ProcessClock clock) {
+    return wanted.kind() == TokenOptions.Kind.STORED
+        ? new StoredTokens(store, options, wanted.ttl(), clock)
+        : new SignedTokens(
+            wanted.activeKid(), wanted.secrets(), options.namespace(), wanted.ttl(), clock);
+  }
 
   /** Issues a token for an operation of a caller. */
   Token issue(Caller caller, String operation);

@@ -2,29 +2,14 @@
 package io.dedup.http;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.LinkedCaseInsensitiveMap;
-import org.springframework.util.StringUtils;
 import org.springframework.web.servlet.HandlerMapping;
-import org.springframework.web.util.UriComponentsBuilder;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Reads what expressions may refer to. Thread-safe. */
 final class ValuesReader {
-
-  /** Numbers keep their digits: an amount must not become another one as a key. */
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-          .build();
 
   private ValuesReader() {}
 
@@ -32,10 +17,11 @@ final class ValuesReader {
     return new RequestValues(
         headers(request),
         pathVariables(request),
-        query(request),
+        // From the query itself: asking for parameters would read a form.
+        RequestParts.query(request.getQueryString()),
         request.getUserPrincipal(),
         tenant,
-        () -> body == null ? null : json(body));
+        () -> body == null ? null : RequestParts.json(body.bytes()));
   }
 
   private static Map<String, String> headers(HttpServletRequest request) {
@@ -54,31 +40,5 @@ final class ValuesReader {
       found.forEach((name, value) -> variables.put(String.valueOf(name), String.valueOf(value)));
     }
     return variables;
-  }
-
-  /** From the query itself: asking for parameters would read a form. */
-  private static Map<String, String> query(HttpServletRequest request) {
-    Map<String, String> query = new LinkedHashMap<>();
-    if (request.getQueryString() != null) {
-      UriComponentsBuilder.newInstance()
-          .query(request.getQueryString())
-          .build()
-          .getQueryParams()
-          .toSingleValueMap()
-          .forEach((name, value) -> query.put(decoded(name), value == null ? "" : decoded(value)));
-    }
-    return query;
-  }
-
-  private static String decoded(String text) {
-    return StringUtils.uriDecode(text.replace('+', ' '), StandardCharsets.UTF_8);
-  }
-
-  private static @Nullable JsonNode json(Body body) {
-    try {
-      return MAPPER.readTree(body.bytes());
-    } catch (JacksonException e) {
-      return null;
-    }
   }
 }

@@ -273,6 +273,19 @@ abstract class AsyncContract {
   }
 
   @Test
+  void what_a_handler_answers_after_its_request_timed_out_completes_and_releases_nothing()
+      throws Exception {
+    DeferredResult<String> late = new DeferredResult<>(100L);
+    handlers.script = (request, response, context) -> late;
+
+    assertThat(post("/optional").statusCode()).isEqualTo(503);
+    late.setResult("late");
+
+    assertThat(post("/optional").body()).contains("in-progress");
+    assertThat(handlers.runs).hasValue(1);
+  }
+
+  @Test
   void events_are_sent_as_they_come_and_a_repetition_is_409() throws Exception {
     Streams streams = app.bean(Streams.class);
     streams.more = new CountDownLatch(1);

@@ -3,6 +3,8 @@ package io.dedup.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedup.Deduplicator;
+import io.dedup.Outcome;
 import io.dedup.claim.InMemoryClaimStore;
 import io.dedup.claim.State;
 import io.dedup.key.IdempotencyKey;
@@ -249,6 +251,22 @@ class KeysTest {
     IdempotencyKey key = IdempotencyKey.of("payments", KEY);
     assertThat(response.body()).isEqualTo(key.toString());
     assertThat(store.find(key).orElseThrow().state()).isEqualTo(State.SUCCEEDED);
+  }
+
+  @Test
+  void what_another_adapter_has_done_without_an_answer_is_done_and_not_replayable()
+      throws Exception {
+    start(o -> o);
+    try (Deduplicator other = Deduplicator.builder(store).build()) {
+      assertThat(other.execute(IdempotencyKey.of("payments", KEY), context -> "done"))
+          .isInstanceOf(Outcome.Executed.class);
+    }
+
+    HttpResponse<String> response = post("/shared", App.KEY, KEY);
+
+    assertThat(response.statusCode()).isEqualTo(409);
+    assertThat(response.body()).contains("completed-not-replayable");
+    assertThat(handlers.runs).hasValue(0);
   }
 
   @Test

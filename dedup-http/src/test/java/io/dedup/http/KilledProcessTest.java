@@ -19,20 +19,24 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** A process that dies between claim and completion, as by SIGKILL. */
+/** A process that is killed between claim and completion. */
 class KilledProcessTest {
 
   private static final String KEY = "0123456789abcdef-0123";
-  private static final int KILLED = 137;
+  private static final int KILLED_BY_SIGKILL = 128 + 9;
 
   @RegisterExtension static final ServerExtension<RedisServer> REDIS = Servers.redis();
 
-  /** The process that dies: it says its port, and ends in its handler without a farewell. */
+  @TempDir private Path directory;
+
+  /** The process that dies: it says its port, and that its handler has begun. */
   static final class Victim {
     private Victim() {}
 
@@ -41,7 +45,8 @@ class KilledProcessTest {
       Handlers handlers = new Handlers();
       handlers.script =
           (request, response, context) -> {
-            Runtime.getRuntime().halt(KILLED);
+            System.out.println("begun");
+            Thread.sleep(Duration.ofMinutes(5).toMillis());
             return null;
           };
       App app = app(args[0], Integer.parseInt(args[1]), ManualTime.atBeginning(), handlers);
@@ -91,10 +96,12 @@ class KilledProcessTest {
     }
   }
 
-  private static void dies(String path) throws Exception {
+  private void dies(String path) throws Exception {
     Process victim =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // Who is killed cleans nothing up.
+                "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -112,11 +119,14 @@ class KilledProcessTest {
               .headers("Content-Type", "application/json", App.KEY, KEY)
               .POST(HttpRequest.BodyPublishers.ofString("{}"))
               .build();
-      assertThatThrownBy(
-              () -> HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()))
-          .isInstanceOf(IOException.class);
+      CompletableFuture<HttpResponse<String>> answer =
+          HttpClient.newHttpClient().sendAsync(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(said.readLine()).isEqualTo("begun");
+      victim.destroyForcibly();
       assertThat(victim.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(victim.exitValue()).isEqualTo(KILLED);
+      assertThat(victim.exitValue()).isEqualTo(KILLED_BY_SIGKILL);
+      assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(IOException.class);
     } finally {
       victim.destroyForcibly();
     }

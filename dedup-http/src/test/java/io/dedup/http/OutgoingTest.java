@@ -9,6 +9,7 @@ import io.dedup.Deduplicator;
 import io.dedup.claim.InMemoryClaimStore;
 import io.dedup.key.IdempotencyKey;
 import io.dedup.time.ProcessClock;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -180,6 +181,25 @@ class OutgoingTest {
   void a_record_gets_a_header_with_a_key_of_its_own_unless_it_has_one() {
     try (Deduplicator dedup = Deduplicator.builder(InMemoryClaimStore.create()).build()) {
       dedup.execute(IdempotencyKey.of("orders", "1"), context -> send(context));
+    }
+  }
+
+  @Test
+  void a_client_that_has_no_interceptor_of_ours_asks_for_the_key_itself() {
+    OutgoingKeys keys = OutgoingKeys.forHosts("bank.example");
+    URI bank = URI.create("https://bank.example/transfers");
+    OutgoingCall call = OutgoingCall.named("Bank#transfer(Order)");
+    assertThat(keys.keyFor(call, "POST", bank)).as("without a claim").isEmpty();
+    try (Deduplicator dedup = Deduplicator.builder(InMemoryClaimStore.create()).build()) {
+      dedup.execute(
+          IdempotencyKey.of("orders", "1"),
+          context -> {
+            OutgoingCall ours = call.under(context);
+            assertThat(keys.keyFor(ours, "POST", bank)).hasValue(ours.key());
+            assertThat(keys.keyFor(ours, "GET", bank)).isEmpty();
+            assertThat(keys.keyFor(ours, "POST", URI.create("https://other.example/"))).isEmpty();
+            return null;
+          });
     }
   }
 

@@ -360,18 +360,62 @@ abstract class ResultsContract {
   }
 
   @Test
-  void a_failure_with_a_time_of_its_own_is_not_tried_again_before_that() throws Exception {
+  void a_failure_with_a_time_of_its_own_is_repeated_and_not_tried_again_before_that()
+      throws Exception {
     answers(503);
-    post("/back-off");
+    HttpResponse<String> first = post("/back-off");
 
     HttpResponse<String> second = post("/back-off");
-    assertThat(second.statusCode()).isEqualTo(409);
-    assertThat(second.body()).contains("in-progress");
+    assertThat(second.statusCode()).isEqualTo(503);
+    assertThat(second.body()).isEqualTo(first.body());
+    assertThat(status(first)).isEqualTo("released");
+    assertThat(status(second)).isEqualTo("replayed");
     assertThat(handlers.runs).hasValue(1);
 
     time.advance(Duration.ofSeconds(31));
     answers(200);
     assertThat(post("/back-off").body()).isEqualTo("run 2");
+  }
+
+  @Test
+  void what_the_caller_can_change_is_not_answered_from_the_store_for_that_time() throws Exception {
+    answers(403);
+    post("/back-off");
+    answers(200);
+
+    assertThat(post("/back-off").body()).isEqualTo("run 2");
+  }
+
+  @Test
+  void a_handler_can_say_how_long_its_answer_is_kept() throws Exception {
+    handlers.script =
+        (request, response, context) -> {
+          response.setHeader("X-Idempotency-Policy", "ttl=5m");
+          return "run " + handlers.runs.get();
+        };
+
+    HttpResponse<String> first = post("/optional");
+
+    assertThat(first.headers().firstValue("X-Idempotency-Policy")).isEmpty();
+    time.advance(Duration.ofMinutes(4));
+    assertThat(status(post("/optional"))).isEqualTo("replayed");
+    time.advance(Duration.ofMinutes(2));
+    assertThat(post("/optional").body()).isEqualTo("run 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ttl=soon", "ttl=0s", "ttl=-5m", "ttl=9999999999d", "forever", ""})
+  void a_policy_that_cannot_be_read_leaves_the_operations(String policy) throws Exception {
+    handlers.script =
+        (request, response, context) -> {
+          response.setHeader("X-Idempotency-Policy", policy);
+          return "run " + handlers.runs.get();
+        };
+    post("/optional");
+
+    time.advance(Duration.ofHours(23));
+
+    assertThat(post("/optional").body()).isEqualTo("run 1");
   }
 
   @Test

@@ -11,11 +11,14 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.springframework.util.FileSystemUtils;
 
 /** Embedded Tomcat. */
 final class TomcatServer implements WebServer {
 
   private final Tomcat tomcat = new Tomcat();
+
+  private Path base;
 
   private TomcatServer() {}
 
@@ -26,7 +29,7 @@ final class TomcatServer implements WebServer {
   }
 
   private void run(Consumer<ServletContext> setup) throws Exception {
-    Path base = Files.createTempDirectory("dedup-http-tomcat");
+    base = Files.createTempDirectory("dedup-http-tomcat");
     tomcat.setBaseDir(base.toString());
     Connector connector = new Connector();
     connector.setPort(0);
@@ -74,5 +77,6 @@ final class TomcatServer implements WebServer {
   public void close() throws Exception {
     tomcat.stop();
     tomcat.destroy();
+    FileSystemUtils.deleteRecursively(base);
   }
 }

@@ -32,6 +32,7 @@ import org.springframework.util.unit.DataSize;
  * @param scope who shares keys: principal, client, tenant or global
  * @param anonymous what happens to callers who are not known: allow, reject or bypass
  * @param filterOrder the order of the filter, which must be behind Spring Security's
+ * @param threads how many threads ask the store in a WebFlux application: 1 to 1000
  * @param retention how long an answer is kept and its key known as done
  * @param lease how long a key is blocked at most after its process died
  * @param maxProcessing how long a handler may run before its lease is renewed no more
@@ -63,6 +64,7 @@ public record HttpProperties(
     @DefaultValue("principal") KeyScope scope,
     @DefaultValue("allow") AnonymousCallers anonymous,
     @DefaultValue("10") int filterOrder,
+    @DefaultValue("32") int threads,
     @DefaultValue("24h") Duration retention,
     @DefaultValue("30s") Duration lease,
     @DefaultValue("10m") Duration maxProcessing,

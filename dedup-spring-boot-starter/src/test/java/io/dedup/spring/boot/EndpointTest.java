@@ -77,6 +77,8 @@ class EndpointTest {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("server.address=127.0.0.1");
     all.add("server.port=0");
+    // Else each start leaves a directory of its own behind.
+    all.add("server.tomcat.basedir=target/tomcat");
     all.add("management.endpoints.web.exposure.include=dedup,health,metrics");
     all.add("management.endpoint.health.show-details=always");
     all.add("spring.flyway.enabled=false");

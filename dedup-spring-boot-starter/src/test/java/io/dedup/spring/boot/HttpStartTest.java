@@ -52,7 +52,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 class HttpStartTest {
 
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(IdempotentRequests.class);
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.dedup.http.StartReport");
 
   @BeforeEach
   void listen() {

@@ -52,6 +52,8 @@ final class WebApplication implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("server.address=127.0.0.1");
     all.add("server.port=0");
+    // Else each start leaves a directory of its own behind.
+    all.add("server.tomcat.basedir=target/tomcat");
     all.add("spring.flyway.enabled=false");
     all.add("spring.main.banner-mode=off");
     return new WebApplication(
