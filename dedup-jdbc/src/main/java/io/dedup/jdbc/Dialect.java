@@ -156,6 +156,13 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect, H2Dialect {
       throws SQLException {}
 
   /**
+   * Checks what must be true of the database, whichever of our tables is in it.
+   *
+   * @throws StoreMisconfigured if it is not
+   */
+  default void checkDatabase(Connection connection) throws SQLException {}
+
+  /**
    * Checks what must be true of the database for claims within the application's transactions.
    *
    * @throws StoreMisconfigured if it is not

@@ -39,6 +39,8 @@ final class PostgresDialect implements Dialect {
       "SELECT n.nspname FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace"
           + " WHERE t.oid = to_regclass(?)";
 
+  private static final String ENCODING = "SELECT current_setting('server_encoding')";
+
   private static final String ARBITER =
       "SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid"
           + " AND a.attnum = i.indkey[0] WHERE i.indrelid = to_regclass(?) AND i.indisunique"
@@ -201,6 +203,24 @@ final class PostgresDialect implements Dialect {
       statement.setString(1, quoted(name));
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  /** In another encoding, an owner or an error may have no form, and is an error at the insert. */
+  @Override
+  public void checkDatabase(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ENCODING);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      String encoding = row.getString(1);
+      if (!"UTF8".equals(encoding)) {
+        throw new StoreMisconfigured(
+            "database: its encoding was "
+                + encoding
+                + ", must be UTF8: owners, errors and content types are Unicode text; make one with"
+                + " CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+            null);
       }
     }
   }

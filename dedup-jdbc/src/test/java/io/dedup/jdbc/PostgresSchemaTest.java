@@ -16,8 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class PostgresSchemaTest extends SchemaPromises {
 
@@ -82,6 +86,23 @@ class PostgresSchemaTest extends SchemaPromises {
     assertThatThrownBy(() -> validate(table()))
         .isInstanceOf(StoreMisconfigured.class)
         .hasMessageContaining("was deferrable or invalid");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SQL_ASCII", "LATIN1"})
+  void aDatabaseThatIsNotInUtf8IsRefused(String encoding) {
+    String name = "in_" + encoding.toLowerCase(Locale.ROOT);
+    sql().execute("CREATE DATABASE " + name + " ENCODING '" + encoding + "' TEMPLATE template0");
+    Database utf8 = newDatabase();
+    String url = utf8.jdbcUrl().replaceFirst("/dedup_[0-9a-f]+", "/" + name);
+    DataSource other = new DriverManagerDataSource(url, utf8.username(), utf8.password());
+    try {
+      assertThatThrownBy(() -> JdbcSchema.of(other).createIfMissing())
+          .isInstanceOf(StoreMisconfigured.class)
+          .hasMessageStartingWith("database: its encoding was " + encoding + ", must be UTF8");
+    } finally {
+      sql().execute("DROP DATABASE " + name + " WITH (FORCE)");
+    }
   }
 
   /** What the fill factor and the hour are for: no index is written again. */

@@ -18,12 +18,14 @@ final class Databases {
 
   private final Database main;
   private final String driver;
+  private final String createSuffix;
   private final String dropSuffix;
   private final Queue<String> made = new ConcurrentLinkedQueue<>();
 
-  Databases(Database main, String driver, String dropSuffix) {
+  Databases(Database main, String driver, String createSuffix, String dropSuffix) {
     this.main = main;
     this.driver = driver;
+    this.createSuffix = createSuffix;
     this.dropSuffix = dropSuffix;
   }
 
@@ -32,7 +34,7 @@ final class Databases {
     String name = "dedup_" + UUID.randomUUID().toString().replace("-", "").substring(0, 16);
     needsDriver();
     try {
-      execute("CREATE DATABASE " + name);
+      execute("CREATE DATABASE " + name + createSuffix);
     } catch (SQLException e) {
       throw new IllegalStateException("could not create a database at " + main, e);
     }

@@ -20,7 +20,7 @@ public final class MariaDbServer extends TestServer {
   MariaDbServer(Node node, Database main) {
     super(node);
     this.main = main;
-    this.databases = new Databases(main, DRIVER, "");
+    this.databases = new Databases(main, DRIVER, "", "");
   }
 
   /**

@@ -22,7 +22,9 @@ public final class PostgresServer extends TestServer {
   PostgresServer(Node node, Database main) {
     super(node);
     this.main = main;
-    this.databases = new Databases(main, DRIVER, " WITH (FORCE)");
+    // Also where the server was made by somebody else, whose template may be in another encoding.
+    this.databases =
+        new Databases(main, DRIVER, " ENCODING 'UTF8' TEMPLATE template0", " WITH (FORCE)");
   }
 
   /**
