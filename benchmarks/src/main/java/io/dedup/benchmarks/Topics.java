@@ -11,8 +11,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +47,23 @@ final class Topics {
           .createTopics(List.of(new NewTopic(data.topic(), data.partitions(), (short) 1)))
           .all()
           .get();
+      awaitLeaders(admin, data);
     } catch (ExecutionException e) {
       throw new IllegalStateException("topic cannot be created", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  /** A leader that does not know yet that it is one would have records sent again and again. */
+  private static void awaitLeaders(Admin admin, Dataset data)
+      throws ExecutionException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (int partition = 0; partition < data.partitions(); partition++) {
+      ends.put(new TopicPartition(data.topic(), partition), OffsetSpec.latest());
+    }
+    admin.listOffsets(ends).all().get();
   }
 
   private void publish(Dataset data) {
@@ -88,6 +101,9 @@ final class Topics {
         "linger.ms",
         5,
         "batch.size",
-        64 * 1024);
+        64 * 1024,
+        // In order, whatever is sent again.
+        "max.in.flight.requests.per.connection",
+        1);
   }
 }

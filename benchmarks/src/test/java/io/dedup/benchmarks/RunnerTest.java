@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,6 +26,7 @@ class RunnerTest {
   private JsonNode json;
 
   @BeforeAll
+  @Timeout(300)
   void run(@TempDir Path folder) throws Exception {
     report = new Runner(Scale.TINY, 1, List.of(WORKLOAD), Set.of()).run(new Unseen());
     file = folder.resolve("report.json");
