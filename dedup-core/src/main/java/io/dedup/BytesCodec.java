@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 enum BytesCodec implements ResultCodec<byte[]> {
   INSTANCE;
 
+  private static final String CONTENT_TYPE = "application/octet-stream";
+
   @Override
   public @Nullable StoredResult encode(byte @Nullable [] value) {
-    return value == null ? null : new StoredResult("application/octet-stream", value);
+    return value == null ? null : new StoredResult(CONTENT_TYPE, value);
   }
 
   @Override
   public byte @Nullable [] decode(@Nullable StoredResult stored) {
-    return stored == null ? null : stored.bytes();
+    return stored == null ? null : stored.bytesOf(CONTENT_TYPE);
   }
 }

@@ -3,6 +3,8 @@ package io.dedup;
 
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.HotKeyStore;
+import io.dedup.claim.HotKeys;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
 import io.dedup.claim.StoredResult;
@@ -44,7 +46,9 @@ public final class Deduplicator implements AutoCloseable {
 
   private final Policy policy;
   private final Execution execution;
+  private final @Nullable Execution joined;
   private final @Nullable TransactionalBatch together;
+  private final Transactions transactions;
   private final LeaseKeeper keeper;
   private final Claims claims;
   private final IntFunction<Claims> claimsOf;
@@ -79,10 +83,12 @@ public final class Deduplicator implements AutoCloseable {
                 new SettleQueue(builder.store, calls, settling, maxUnsettled, builder.byHand),
                 owner);
     this.claims = claimsOf.apply(builder.maxUnsettled);
+    this.transactions = builder.transactions;
     ClaimStore inbox = builder.inbox;
     if (inbox == null) {
       Transactions around = builder.afterCommit;
       this.together = null;
+      this.joined = null;
       this.execution =
           new LeaseExecution(
               builder.store,
@@ -94,14 +100,20 @@ public final class Deduplicator implements AutoCloseable {
               listeners,
               owner);
     } else {
-      TieredStore tiers = builder.store instanceof TieredStore tiered ? tiered : null;
-      ClaimStore database = tiers == null ? builder.store : tiers.database();
+      HotKeyStore remembering = builder.store instanceof HotKeyStore hot ? hot : null;
+      HotKeys hotKeys = remembering == null ? null : remembering.keys();
+      ClaimStore decides = remembering == null ? builder.store : remembering.store();
+      TieredStore tiers = decides instanceof TieredStore tiered ? tiered : null;
+      ClaimStore database = tiers == null ? decides : tiers.database();
       Transactions port = builder.transactions;
-      Front front = new Front(tiers, clock, listeners);
+      Front front = new Front(tiers, hotKeys, clock, listeners);
       this.together =
           new TransactionalBatch(database, inbox, port, calls, front, keys, listeners, owner);
+      InboxSteps steps = new InboxSteps(database, inbox, calls, listeners, hotKeys);
+      InboxSteps joinedSteps = new InboxSteps(database, inbox, calls, listeners, null);
+      this.joined = new JoinedExecution(port, front, calls, joinedSteps, owner);
       this.execution =
-          new TransactionalExecution(database, inbox, port, front, calls, listeners, owner);
+          new TransactionalExecution(database, port, front, calls, steps, listeners, owner);
     }
   }
 
@@ -152,21 +164,43 @@ public final class Deduplicator implements AutoCloseable {
    */
   public <T> Outcome<T> execute(
       Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy ownPolicy) {
-    Decision<T> decision = waiting(new Call<>(delivery, handler, codec, ownPolicy));
+    return execute(execution, new Call<>(delivery, handler, codec, ownPolicy));
+  }
+
+  /**
+   * Does what {@link #execute(Delivery, Handler, ResultCodec, Policy)} does, as part of the
+   * transaction of this thread if this deduplicator is transactional and there is one of its
+   * database: then claim, effect and completion are stored when that commits, or not at all. Where
+   * there is none, and under a lease, there is no difference.
+   *
+   * <p>After {@link Outcome.Failed} and exceptions that transaction can only be rolled back.
+   *
+   * @throws TransactionConflict if the database ended the joined transaction in favour of another;
+   *     whoever began it may try the whole again
+   */
+  public <T> Outcome<T> executeJoined(
+      Delivery delivery, Handler<T> handler, ResultCodec<T> codec, Policy ownPolicy) {
+    Execution one = joined != null && transactions.isJoinable() ? joined : execution;
+    return execute(one, new Call<>(delivery, handler, codec, ownPolicy));
+  }
+
+  private <T> Outcome<T> execute(Execution how, Call<T> call) {
+    Delivery delivery = call.delivery();
+    Decision<T> decision = waiting(how, call);
     Outcome<T> outcome = decision.outcome();
     log(delivery, outcome);
     listeners.tell(
         new DedupEvent.Decided(
-            delivery.key(), outcome, delivery.label(), decision.waited(), ownPolicy.ttl()));
+            delivery.key(), outcome, delivery.label(), decision.waited(), call.policy().ttl()));
     return outcome;
   }
 
-  private <T> Decision<T> waiting(Call<T> call) {
+  private <T> Decision<T> waiting(Execution how, Call<T> call) {
     long started = clock.nanoTime();
     long deadline = started + call.policy().inProgressWait().toNanos();
     Duration waited = Duration.ZERO;
     while (true) {
-      Outcome<T> outcome = once(call);
+      Outcome<T> outcome = once(how, call);
       long left = deadline - clock.nanoTime();
       boolean busy = outcome instanceof Outcome.InProgress;
       if (!busy || left <= 0 || isMine(call.delivery().key())) {
@@ -194,7 +228,7 @@ public final class Deduplicator implements AutoCloseable {
     return keys.isTakenBy(me, key) || keeper.isDeferredBy(me, key);
   }
 
-  private <T> Outcome<T> once(Call<T> call) {
+  private <T> Outcome<T> once(Execution how, Call<T> call) {
     if (closed) {
       throw new StoreUnavailable("the deduplicator is closed: nobody would renew the lease", null);
     }
@@ -203,7 +237,7 @@ public final class Deduplicator implements AutoCloseable {
       return new Outcome.InProgress<>(owner, call.policy().lease());
     }
     try {
-      return execution.execute(call);
+      return how.execute(call);
     } finally {
       keys.giveBack(key);
     }

@@ -6,6 +6,7 @@ import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
+import io.dedup.claim.HotKeys;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StartMark;
@@ -38,15 +39,22 @@ final class Front {
   private static final Logger LOG = LoggerFactory.getLogger(Front.class);
 
   private final @Nullable TieredStore stores;
+  private final @Nullable HotKeys hot;
   private final FrontCalls calls;
 
   /**
    * Makes the front of an execution.
    *
    * @param stores the database and what is in front of it; null for nothing, which never knows
+   * @param hot what this process remembers of both; null for nothing
    */
-  Front(@Nullable TieredStore stores, ProcessClock clock, Listeners listeners) {
+  Front(
+      @Nullable TieredStore stores,
+      @Nullable HotKeys hot,
+      ProcessClock clock,
+      Listeners listeners) {
     this.stores = stores;
+    this.hot = hot;
     this.calls = new FrontCalls(clock, listeners);
   }
 
@@ -68,12 +76,23 @@ final class Front {
    * that slides is, too: it has to change the row.
    */
   View look(Collection<ClaimRequest> requests) {
+    List<IdempotencyKey> forced =
+        requests.stream().filter(ClaimRequest::force).map(ClaimRequest::key).toList();
+    Map<IdempotencyKey, ClaimAnswer> remembered = remembered(requests, forced);
     if (stores == null) {
-      return View.OF_NOTHING;
+      return remembered.isEmpty() ? View.OF_NOTHING : View.of(remembered);
     }
-    withdraw(stores, requests.stream().filter(ClaimRequest::force).map(ClaimRequest::key).toList());
-    List<ClaimRequest> asked = requests.stream().filter(Front::isForTheFront).toList();
+    withdraw(stores, forced);
+    List<ClaimRequest> asked =
+        requests.stream()
+            .filter(Front::isForTheFront)
+            .filter(request -> !remembered.containsKey(request.key()))
+            .toList();
     List<IdempotencyKey> keys = asked.stream().map(ClaimRequest::key).toList();
+    if (keys.isEmpty() && !remembered.isEmpty() && remembered.size() == requests.size()) {
+      // Not even the database's identity is asked for.
+      return View.of(remembered);
+    }
     View view =
         calls.ask(
             "find",
@@ -82,8 +101,27 @@ final class Front {
               return new View(this, now, keys.isEmpty() ? Map.of() : now.find(keys));
             },
             View.OF_NOTHING);
-    asked.forEach(view::answer);
+    if (view != View.OF_NOTHING) {
+      asked.forEach(view::answer);
+      view.answers.putAll(remembered);
+    }
     return view;
+  }
+
+  /** Returns what this process remembers to be done; no busy keys, which the inbox tells apart. */
+  private Map<IdempotencyKey, ClaimAnswer> remembered(
+      Collection<ClaimRequest> requests, List<IdempotencyKey> forced) {
+    Map<IdempotencyKey, ClaimAnswer> done = new HashMap<>();
+    if (hot != null) {
+      hot.forget(forced);
+      for (ClaimRequest request : requests) {
+        HotKeys.Remembered known = hot.answer(request);
+        if (known != null && known.answer() instanceof ClaimAnswer.Completed) {
+          done.put(request.key(), known.answer());
+        }
+      }
+    }
+    return done;
   }
 
   /**
@@ -103,6 +141,12 @@ final class Front {
       this.front = front;
       this.store = store;
       this.found = found;
+    }
+
+    private static View of(Map<IdempotencyKey, ClaimAnswer> remembered) {
+      View view = new View(null, null, Map.of());
+      view.answers.putAll(remembered);
+      return view;
     }
 
     /**

@@ -176,7 +176,7 @@ public final class Held {
       claims.settling().once(claim, new Settlement.Release());
       return new Outcome.InProgress<>("", Duration.ZERO);
     }
-    claims.settling().fail(claim, ask.policy(), cause.toString());
+    claims.settling().failed(claim, ask.policy(), cause);
     return new Outcome.Failed<>(cause);
   }
 
@@ -246,10 +246,7 @@ public final class Held {
   }
 
   SettleRequest failure(Throwable cause) {
-    Policy policy = ask.policy();
-    return new SettleRequest(
-        claim.claim(),
-        new Settlement.Fail(cause.toString(), policy.failedTtl(), policy.failedBackOff()));
+    return new SettleRequest(claim.claim(), ask.policy().settlementOf(cause));
   }
 
   /** Its failure was stored together with others. */

@@ -99,13 +99,13 @@ final class LeaseExecution implements Execution {
       settling.once(held, new Settlement.Release());
       throw e;
     } catch (Exception e) {
-      settling.fail(held, call.policy(), e.toString());
+      settling.failed(held, call.policy(), e);
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       return new Outcome.Failed<>(e);
     } catch (Error e) {
-      settling.fail(held, call.policy(), e.toString());
+      settling.failed(held, call.policy(), e);
       throw e;
     }
     try {

@@ -57,7 +57,12 @@ final class LeaseSettling {
     return new Outcome.Indeterminate<>(value, cause);
   }
 
-  /** Stores that the handler failed, once. */
+  /** Stores what the handler threw, as far as the policy is to remember it, once. */
+  void failed(HeldClaim held, Policy policy, Throwable failure) {
+    once(held, policy.settlementOf(failure));
+  }
+
+  /** Stores that there is no use in trying, once. */
   void fail(HeldClaim held, Policy policy, String error) {
     once(held, new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff()));
   }

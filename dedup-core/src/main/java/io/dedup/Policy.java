@@ -4,7 +4,9 @@ package io.dedup;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
+import io.dedup.claim.Settlement;
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param onConflict what happens when a key arrives with another message
  * @param maxAttempts how many runs in a row may end without an answered settlement
  * @param slide whether a duplicate keeps its key for another {@code ttl}
+ * @param remembered which failures are remembered; after others the key is given back as if nothing
+ *     had been tried, null for all
  */
 public record Policy(
     Duration lease,
@@ -38,7 +42,8 @@ public record Policy(
     @Nullable EffectProbe probe,
     OnConflict onConflict,
     int maxAttempts,
-    boolean slide) {
+    boolean slide,
+    @Nullable Predicate<? super Throwable> remembered) {
 
   private static final Duration ONE_MILLI = Duration.ofMillis(1);
 
@@ -55,7 +60,8 @@ public record Policy(
           null,
           OnConflict.REJECT,
           10,
-          false);
+          false,
+          null);
 
   /**
    * Checks each part, and how they go together.
@@ -82,6 +88,36 @@ public record Policy(
     }
   }
 
+  /** Makes a policy that remembers all failures. */
+  public Policy(
+      Duration lease,
+      Duration maxProcessing,
+      Duration ttl,
+      Duration failedTtl,
+      Duration failedBackOff,
+      Duration inProgressWait,
+      OnFailed onFailed,
+      OnLeaseExpired onLeaseExpired,
+      @Nullable EffectProbe probe,
+      OnConflict onConflict,
+      int maxAttempts,
+      boolean slide) {
+    this(
+        lease,
+        maxProcessing,
+        ttl,
+        failedTtl,
+        failedBackOff,
+        inProgressWait,
+        onFailed,
+        onLeaseExpired,
+        probe,
+        onConflict,
+        maxAttempts,
+        slide,
+        null);
+  }
+
   /**
    * Returns the defaults: a lease of 30 s, 10 min of processing, 7 days of ttl, 1 day for failures
    * without a back-off, no waiting, {@code RERUN} after failures and lost workers, {@code REJECT}
@@ -99,6 +135,17 @@ public record Policy(
   /** Returns this policy with changes. */
   public Policy with(UnaryOperator<Builder> changes) {
     return changes.apply(new Builder(this)).build();
+  }
+
+  boolean remembers(Throwable failure) {
+    return remembered == null || remembered.test(failure);
+  }
+
+  /** Returns what to store of a failure. */
+  Settlement settlementOf(Throwable failure) {
+    return remembers(failure)
+        ? new Settlement.Fail(failure.toString(), failedTtl, failedBackOff)
+        : new Settlement.Release();
   }
 
   private static void inRange(String name, Duration value, Duration minimum) {
@@ -132,6 +179,7 @@ public record Policy(
     private OnConflict onConflict;
     private int maxAttempts;
     private boolean slide;
+    private @Nullable Predicate<? super Throwable> remembered;
 
     private Builder(Policy base) {
       this.lease = base.lease;
@@ -146,6 +194,7 @@ public record Policy(
       this.onConflict = base.onConflict;
       this.maxAttempts = base.maxAttempts;
       this.slide = base.slide;
+      this.remembered = base.remembered;
     }
 
     /** Sets how long a key is blocked at most after its process died; at least 1 ms. */
@@ -224,6 +273,15 @@ public record Policy(
       return this;
     }
 
+    /**
+     * Sets which failures are remembered: what {@code onFailed} and {@code failedBackOff} say holds
+     * for them alone. After others the key is given back as if nothing had been tried.
+     */
+    public Builder remembered(Predicate<? super Throwable> which) {
+      this.remembered = which;
+      return this;
+    }
+
     Policy build() {
       return new Policy(
           lease,
@@ -237,7 +295,8 @@ public record Policy(
           probe,
           onConflict,
           maxAttempts,
-          slide);
+          slide,
+          remembered);
     }
   }
 }

@@ -238,6 +238,11 @@ final class StoreCalls {
     return now == null ? null : now.plus(commandTimeout).plus(lease);
   }
 
+  /** Returns the store's time, null as long as it is not known. */
+  @Nullable Instant knownStoreTime() {
+    return storeTime.now();
+  }
+
   /** Returns the store's time as far as it is known, else the wall clock's: for people. */
   Instant storeTime() {
     Instant now = storeTime.now();

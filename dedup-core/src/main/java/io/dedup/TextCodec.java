@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 enum TextCodec implements ResultCodec<String> {
   INSTANCE;
 
+  private static final String CONTENT_TYPE = "text/plain;charset=utf-8";
+
   @Override
   public @Nullable StoredResult encode(@Nullable String value) {
-    return value == null
-        ? null
-        : new StoredResult("text/plain;charset=utf-8", value.getBytes(UTF_8));
+    return value == null ? null : new StoredResult(CONTENT_TYPE, value.getBytes(UTF_8));
   }
 
   @Override
   public @Nullable String decode(@Nullable StoredResult stored) {
-    return stored == null ? null : new String(stored.bytes(), UTF_8);
+    return stored == null ? null : new String(stored.bytesOf(CONTENT_TYPE), UTF_8);
   }
 }

@@ -4,12 +4,7 @@ package io.dedup;
 import io.dedup.claim.ClaimAnswer;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStore;
-import io.dedup.claim.Exchange;
-import io.dedup.claim.Holder;
-import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
-import io.dedup.claim.SettleAnswer;
-import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.StoreException;
 import io.dedup.claim.StoreUnavailable;
@@ -35,31 +30,29 @@ final class TransactionalExecution implements Execution {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
   private final ClaimStore store;
-  private final ClaimStore inbox;
   private final Transactions transactions;
   private final Front front;
   private final StoreCalls calls;
-  private final Runner runner;
+  private final InboxSteps steps;
   private final Listeners listeners;
   private final ProcessClock clock;
   private final String owner;
 
   TransactionalExecution(
       ClaimStore store,
-      ClaimStore inbox,
       Transactions transactions,
       Front front,
       StoreCalls calls,
+      InboxSteps steps,
       Listeners listeners,
       String owner) {
     this.store = store;
-    this.inbox = inbox;
     this.transactions = transactions;
     this.front = front;
     this.calls = calls;
+    this.steps = steps;
     this.listeners = listeners;
     this.clock = calls.clock();
-    this.runner = new Runner(clock, listeners);
     this.owner = owner;
   }
 
@@ -104,7 +97,11 @@ final class TransactionalExecution implements Execution {
       Call<T> call, ClaimRequest request, Front.View view, ClaimAnswer.Acquired acquired) {
     if (acquired.attempt() > call.policy().maxAttempts()) {
       int attempts = acquired.attempt() - 1;
-      fail(call, request, "attempts used up: " + attempts, true);
+      Policy policy = call.policy();
+      steps.remember(
+          request,
+          new Settlement.Fail(
+              "attempts used up: " + attempts, policy.failedTtl(), policy.failedBackOff()));
       return new Outcome.AttemptsUsedUp<>(attempts);
     }
     try {
@@ -158,23 +155,22 @@ final class TransactionalExecution implements Execution {
           () -> {
             progress.begun = true;
             Outcome<T> outcome =
-                calls
-                    .claim(inbox, request)
-                    .answer()
-                    .fold(
-                        new Answers<>(
-                            call,
-                            acquired -> {
-                              progress.claimed = true;
-                              return run(call, request, acquired, progress);
-                            }));
+                steps.claim(
+                    call,
+                    request,
+                    acquired -> {
+                      progress.claimed = true;
+                      return steps.run(call, request, acquired, done -> progress.done = done);
+                    });
             progress.returned = true;
             return outcome;
           });
-    } catch (HandlerThrew e) {
-      return handlerThrew(call, request, e.failure, claimedBefore);
-    } catch (CompletionFenced e) {
-      return new Outcome.Fenced<>(null, e.current);
+    } catch (InboxSteps.HandlerThrew e) {
+      Throwable failure = e.ownFailure();
+      fail(call, request, failure, claimedBefore);
+      return InboxSteps.HandlerThrew.outcome(failure);
+    } catch (InboxSteps.CompletionFenced e) {
+      return new Outcome.Fenced<>(null, e.current());
     } catch (CommitIndeterminate e) {
       if (!progress.claimed) {
         throw new StoreUnavailable("the answer to a commit without changes was lost", e);
@@ -190,7 +186,7 @@ final class TransactionalExecution implements Execution {
       if (progress.claimed && progress.returned) {
         // The commit was refused, by a deferred constraint for example: the handler's writes are
         // what is wrong.
-        fail(call, request, e.toString(), claimedBefore);
+        fail(call, request, e, claimedBefore);
         return new Outcome.Failed<>(e);
       }
       throw new StoreUnavailable(
@@ -198,64 +194,10 @@ final class TransactionalExecution implements Execution {
     }
   }
 
-  private <T> Outcome<T> handlerThrew(
-      Call<T> call, ClaimRequest request, Throwable failure, boolean claimedBefore) {
-    if (failure instanceof TransactionConflict conflict) {
-      throw conflict;
-    }
-    if (failure instanceof StoreException trouble) {
-      // Met in a call within this one: no failure of the handler.
-      throw trouble;
-    }
-    fail(call, request, failure.toString(), claimedBefore);
-    if (failure instanceof Error error) {
-      throw error;
-    }
-    if (failure instanceof InterruptedException) {
-      Thread.currentThread().interrupt();
-    }
-    return new Outcome.Failed<>(failure);
-  }
-
-  private <T> Outcome<T> run(
-      Call<T> call, ClaimRequest request, ClaimAnswer.Acquired acquired, Progress progress) {
-    RunContext context = new RunContext(request.key(), acquired, DatabaseGrip.INSTANCE);
-    T value;
-    Settlement.Complete completion;
-    try {
-      value = runner.run(call, context);
-      completion = new Settlement.Complete(call.codec().encode(value), call.policy().ttl());
-    } catch (Throwable e) {
-      throw new HandlerThrew(e);
-    }
-    SettleRequest settlement = new SettleRequest(request.claim(acquired.token()), completion);
-    Exchange exchange = calls.settleTimed(inbox, List.of(settlement));
-    if (exchange.settled().get(0) instanceof SettleAnswer.Fenced fenced) {
-      throw new CompletionFenced(fenced.current());
-    }
-    progress.done = new Front.Done(request, acquired.token(), completion, exchange.storeTime());
-    return new Outcome.Executed<>(value, acquired.token());
-  }
-
-  /**
-   * Remembers a failure, if anybody will ask for it. The transaction that claimed the key is gone,
-   * so unless the claim was made beforehand it is made again; should somebody else have the key by
-   * now, there is nothing to remember.
-   */
-  private void fail(Call<?> call, ClaimRequest request, String error, boolean claimedBefore) {
-    Policy policy = call.policy();
-    boolean asked = policy.onFailed() == OnFailed.REPORT || !policy.failedBackOff().isZero();
-    if (!asked && !claimedBefore) {
-      return;
-    }
-    try {
-      ClaimAnswer answer = calls.claim(store, request).answer();
-      if (answer instanceof ClaimAnswer.Acquired acquired) {
-        Settlement failure = new Settlement.Fail(error, policy.failedTtl(), policy.failedBackOff());
-        calls.settle(store, new SettleRequest(request.claim(acquired.token()), failure));
-      }
-    } catch (StoreException | TransactionConflict e) {
-      LOG.warn("failure not remembered, the next delivery runs: {}", e.getMessage());
+  /** Remembers a failure, if anybody will ask for it or the claim was made beforehand. */
+  private void fail(Call<?> call, ClaimRequest request, Throwable failure, boolean claimedBefore) {
+    if (claimedBefore || InboxSteps.isAskedFor(call.policy(), failure)) {
+      steps.remember(request, call.policy().settlementOf(failure));
     }
   }
 
@@ -274,30 +216,5 @@ final class TransactionalExecution implements Execution {
     private boolean claimed;
     private boolean returned;
     private Front.@Nullable Done done;
-  }
-
-  /**
-   * Carries the handler's exception through the transaction, so that it is told apart from the
-   * database's.
-   */
-  private static final class HandlerThrew extends RuntimeException {
-    private static final long serialVersionUID = 1;
-    private final transient Throwable failure;
-
-    HandlerThrew(Throwable failure) {
-      super(failure);
-      this.failure = failure;
-    }
-  }
-
-  /** Rolls the transaction back. */
-  private static final class CompletionFenced extends RuntimeException {
-    private static final long serialVersionUID = 1;
-    private final transient Holder current;
-
-    CompletionFenced(Holder current) {
-      super("claim taken over");
-      this.current = current;
-    }
   }
 }

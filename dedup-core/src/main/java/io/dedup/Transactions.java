@@ -29,6 +29,27 @@ public interface Transactions {
    */
   <T> T inSavepoint(Work<T> work) throws Exception;
 
+  /**
+   * Returns whether a transaction of this port is active in this thread that {@link #joined} can
+   * take part in. Another database's does not count.
+   */
+  default boolean isJoinable() {
+    return false;
+  }
+
+  /**
+   * Runs {@code work} as part of the transaction of this thread, which goes on afterwards. After an
+   * exception of the work it can only be rolled back, whoever swallows that.
+   *
+   * @return what the work returned; nothing is known to be stored yet
+   * @throws IllegalStateException if there is none to join
+   * @throws TransactionConflict if the database ended the transaction in favour of another
+   * @throws Exception what the work threw
+   */
+  default <T> T joined(Work<T> work) throws Exception {
+    throw new IllegalStateException("no transaction can be joined");
+  }
+
   /** Returns whether a transaction is active in this thread. */
   boolean isActive();
 

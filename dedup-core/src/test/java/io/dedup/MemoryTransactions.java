@@ -120,6 +120,21 @@ final class MemoryTransactions implements Transactions {
     return value;
   }
 
+  @Override
+  public boolean isJoinable() {
+    return mine() != null;
+  }
+
+  @Override
+  public <T> T joined(Work<T> work) throws Exception {
+    try {
+      return work.run();
+    } catch (Throwable e) {
+      mine().doomed = true;
+      throw e;
+    }
+  }
+
   void begin() {
     if (mine() != null) {
       throw new IllegalStateException("a transaction is active already");
@@ -138,6 +153,10 @@ final class MemoryTransactions implements Transactions {
 
   void commit() {
     Open transaction = mine();
+    if (transaction.doomed) {
+      rollback();
+      throw new IllegalStateException("the transaction can only be rolled back");
+    }
     Commit how = nextCommits.isEmpty() ? Runnable::run : nextCommits.pop();
     Completion completion = Completion.ROLLED_BACK;
     try {
@@ -182,6 +201,7 @@ final class MemoryTransactions implements Transactions {
         InMemoryClaimStore.create(world.clock.storeTime(), 1_000);
     private final Map<IdempotencyKey, Optional<ClaimRecord>> seen = new HashMap<>();
     private final List<String> effects = new ArrayList<>();
+    private boolean doomed;
     private final List<Consumer<Completion>> listeners = new ArrayList<>();
 
     void touch(IdempotencyKey key) {

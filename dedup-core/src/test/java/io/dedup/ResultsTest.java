@@ -103,6 +103,18 @@ class ResultsTest {
     assertThat(world.state()).isEqualTo(State.SUCCEEDED);
   }
 
+  /** What another codec kept, a reference to a large result above all, is not this one's answer. */
+  @Test
+  void aCodecReadsNothingThatAnotherWrote() {
+    StoredResult reference =
+        new StoredResult("application/vnd.dedup.result-reference", new byte[] {'7'});
+
+    assertThatThrownBy(() -> ResultCodec.text().decode(reference))
+        .hasMessageContaining("must be text/plain");
+    assertThatThrownBy(() -> ResultCodec.bytes().decode(reference))
+        .hasMessageContaining("must be application/octet-stream");
+  }
+
   private <T> Outcome<T> execute(T answer, ResultCodec<T> codec) {
     return dedup.execute(World.delivery(), context -> answer, codec, dedup.policy());
   }

@@ -35,6 +35,19 @@ public record StoredResult(String contentType, byte[] bytes) {
     }
   }
 
+  /**
+   * Returns the bytes, if they are of a content type. A codec reads what it wrote and nothing else:
+   * another's bytes, a reference to a result above all, are not the answer.
+   *
+   * @throws IllegalArgumentException if they are of another
+   */
+  public byte[] bytesOf(String wanted) {
+    if (!contentType.equals(wanted)) {
+      throw new IllegalArgumentException("contentType: was " + contentType + ", must be " + wanted);
+    }
+    return bytes;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof StoredResult that

@@ -83,6 +83,29 @@ public final class SpringTransactions implements Transactions {
   }
 
   @Override
+  public boolean isJoinable() {
+    if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+      return false;
+    }
+    // The one that is active may be another manager's; only this one knows.
+    TransactionStatus status =
+        manager.getTransaction(participating(TransactionDefinition.PROPAGATION_SUPPORTS));
+    boolean there = status.hasTransaction();
+    manager.commit(status);
+    return there;
+  }
+
+  @Override
+  public <T> T joined(Work<T> work) throws Exception {
+    requireActive();
+    TransactionStatus status =
+        manager.getTransaction(participating(TransactionDefinition.PROPAGATION_MANDATORY));
+    T result = run(work, status);
+    manager.commit(status);
+    return result;
+  }
+
+  @Override
   public boolean isActive() {
     return TransactionSynchronizationManager.isActualTransactionActive();
   }
@@ -160,6 +183,10 @@ public final class SpringTransactions implements Transactions {
   /** A wait for a row that was given up, too: it is no failure of the work that waited. */
   private static boolean isConflict(@Nullable SqlTrouble trouble) {
     return trouble == SqlTrouble.CONFLICT || trouble == SqlTrouble.ROW_BUSY;
+  }
+
+  private static TransactionDefinition participating(int propagation) {
+    return new DefaultTransactionDefinition(propagation);
   }
 
   private static TransactionDefinition with(TransactionDefinition settings, int propagation) {
