@@ -84,19 +84,27 @@ public final class DedupAutoConfiguration {
         : StoreSelection.ofApplication(options);
   }
 
+  @Bean
+  HotStores dedupHotStores(DedupProperties properties) {
+    return new HotStores(properties.hotKeys());
+  }
+
   @Bean(STORE)
   @ConditionalOnMissingBean
   ClaimStore dedupClaimStore(
       StoreSelection selection,
       DedupProperties properties,
+      HotStores hot,
       ObjectProvider<StoreTime> time,
       ObjectProvider<StoreMeasure> measure) {
     try {
       ClaimStore store =
-          selection.open(
-              properties.memory(),
-              time.getIfAvailable(StoreTime::ofServer),
-              measure.getIfAvailable(() -> (name, unmeasured) -> unmeasured));
+          hot.around(
+              selection.kind(),
+              selection.open(
+                  properties.memory(),
+                  time.getIfAvailable(StoreTime::ofServer),
+                  measure.getIfAvailable(() -> (name, unmeasured) -> unmeasured)));
       log.info("claims are kept in: {}; keys are kept as: {}", selection, properties.keyFormat());
       return store;
     } catch (IllegalArgumentException e) {

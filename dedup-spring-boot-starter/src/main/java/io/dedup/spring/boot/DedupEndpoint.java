@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -36,7 +37,7 @@ public final class DedupEndpoint {
   private static final String ANONYMOUS_HINT =
       ", must name the operator, since nobody is logged in";
 
-  private final List<ClaimStore> stores;
+  private final Supplier<List<ClaimStore>> stores;
   private final ApplicationEventPublisher events;
 
   /**
@@ -44,8 +45,8 @@ public final class DedupEndpoint {
    *
    * @param stores where keys are looked for, in this order; at least one
    */
-  DedupEndpoint(List<ClaimStore> stores, ApplicationEventPublisher events) {
-    this.stores = List.copyOf(stores);
+  DedupEndpoint(Supplier<List<ClaimStore>> stores, ApplicationEventPublisher events) {
+    this.stores = stores;
     this.events = events;
   }
 
@@ -66,10 +67,8 @@ public final class DedupEndpoint {
 
   /** Returns the first store that has the key; the first of all if none has. */
   private ClaimStore holding(IdempotencyKey key) {
-    return stores.stream()
-        .filter(store -> store.find(key).isPresent())
-        .findFirst()
-        .orElse(stores.get(0));
+    List<ClaimStore> all = stores.get();
+    return all.stream().filter(store -> store.find(key).isPresent()).findFirst().orElse(all.get(0));
   }
 
   private static KeyReport report(ClaimStore store, IdempotencyKey key) {

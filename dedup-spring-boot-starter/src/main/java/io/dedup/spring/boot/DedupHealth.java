@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -15,9 +16,9 @@ import org.springframework.boot.health.contributor.Health;
  */
 final class DedupHealth extends AbstractHealthIndicator {
 
-  private final List<StoreInspection> inspections;
+  private final Supplier<List<StoreInspection>> inspections;
 
-  DedupHealth(List<StoreInspection> inspections) {
+  DedupHealth(Supplier<List<StoreInspection>> inspections) {
     super("a store of claims could not be inspected");
     this.inspections = inspections;
   }
@@ -25,7 +26,7 @@ final class DedupHealth extends AbstractHealthIndicator {
   @Override
   protected void doHealthCheck(Health.Builder builder) {
     builder.up();
-    for (StoreInspection inspection : inspections) {
+    for (StoreInspection inspection : inspections.get()) {
       Map<String, Object> details = new LinkedHashMap<>();
       String name = inspection.kind().name().toLowerCase(Locale.ROOT);
       try {

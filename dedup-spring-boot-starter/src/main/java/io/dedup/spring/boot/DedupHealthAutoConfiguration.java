@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.spring.boot;
 
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -23,14 +24,24 @@ public final class DedupHealthAutoConfiguration {
   @ConditionalOnEnabledHealthIndicator("dedup")
   @ConditionalOnMissingBean(name = "dedupHealthIndicator")
   HealthIndicator dedupHealthIndicator(
-      StoreSelection selection, DedupTopics topics, ObjectProvider<StoreInspection> inspections) {
+      StoreSelection selection,
+      DedupTopics topics,
+      Deduplicators deduplicators,
+      ObjectProvider<StoreInspection> inspections) {
+    List<StoreInspection> all = inspections.orderedStream().toList();
+    // Methods of beans ask for modes after this is made.
     return new DedupHealth(
-        inspections.orderedStream().filter(one -> used(selection, topics, one.kind())).toList());
+        () ->
+            all.stream()
+                .filter(one -> used(selection, topics, deduplicators, one.kind()))
+                .toList());
   }
 
-  private static boolean used(StoreSelection selection, DedupTopics topics, StoreKind kind) {
+  private static boolean used(
+      StoreSelection selection, DedupTopics topics, Deduplicators deduplicators, StoreKind kind) {
     return selection.uses(kind)
-        || (kind == StoreKind.JDBC && topics.anyTransactional())
-        || (kind == StoreKind.REDIS && topics.anyTiered());
+        || (kind == StoreKind.JDBC
+            && (topics.anyTransactional() || deduplicators.anyTransactional()))
+        || (kind == StoreKind.REDIS && (topics.anyTiered() || deduplicators.anyTiered()));
   }
 }

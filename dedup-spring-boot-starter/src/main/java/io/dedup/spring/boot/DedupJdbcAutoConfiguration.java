@@ -6,6 +6,7 @@ import io.dedup.claim.StoreTime;
 import io.dedup.jdbc.JdbcClaimStore;
 import io.dedup.jdbc.JdbcInbox;
 import io.dedup.jdbc.JdbcSchema;
+import io.dedup.jdbc.PurgeSchedule;
 import io.dedup.key.KeyFormat;
 import java.util.List;
 import java.util.Map;
@@ -134,9 +135,16 @@ public final class DedupJdbcAutoConfiguration {
       ObjectProvider<JdbcClaimStore> store,
       DedupProperties properties,
       StoreSelection selection,
-      DedupTopics topics) {
-    boolean used = selection.uses(StoreKind.JDBC) || topics.anyTransactional();
-    return new PurgeLifecycle(properties.jdbc().purge(), used, store::getObject);
+      DedupTopics topics,
+      Deduplicators deduplicators) {
+    return new PurgeLifecycle(
+        "dedup.jdbc.purge",
+        properties.jdbc().purge(),
+        () ->
+            selection.uses(StoreKind.JDBC)
+                || topics.anyTransactional()
+                || deduplicators.anyTransactional(),
+        () -> PurgeSchedule.builder(store.getObject()));
   }
 
   static DataSource dataSource(ListableBeanFactory beans, DedupProperties properties) {

@@ -4,7 +4,10 @@ package io.dedup.spring.boot;
 import io.dedup.claim.ClaimStore;
 import io.dedup.http.HttpListener;
 import io.dedup.micrometer.DedupMeters;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.ToDoubleFunction;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -52,6 +55,26 @@ public final class DedupMetricsAutoConfiguration {
         properties.metrics().storeKeysInterval(),
         () -> store.getObject().stats(),
         stats -> meters.storeKeys(selection.getObject().toString(), stats));
+  }
+
+  /** Of what was answered without a store; a duplicate counts in dedup.claims all the same. */
+  @Bean
+  MeterBinder dedupHotKeyMeters(ObjectProvider<HotStores> hot) {
+    return registry -> {
+      HotStores stores = hot.getIfAvailable();
+      if (stores != null) {
+        counter(registry, stores, "completed", HotStores::completedAnswers);
+        counter(registry, stores, "in_progress", HotStores::busyAnswers);
+      }
+    };
+  }
+
+  private static void counter(
+      MeterRegistry registry, HotStores stores, String answer, ToDoubleFunction<HotStores> count) {
+    FunctionCounter.builder("dedup.local.answers", stores, count)
+        .description("claims that were answered without the store")
+        .tag("answer", answer)
+        .register(registry);
   }
 
   @Bean

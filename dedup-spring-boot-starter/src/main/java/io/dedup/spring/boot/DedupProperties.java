@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.spring.boot;
 
+import io.dedup.OnLargeResult;
+import io.dedup.OnMissingKey;
+import io.dedup.spring.bean.SelfCalls;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -28,6 +31,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param metrics the meters
  * @param kafka the topics
  * @param http the requests
+ * @param beans methods of beans that are annotated with Idempotent
+ * @param hotKeys what a process remembers of keys that many ask for
+ * @param results where answers go that are too large for the record of their key
  */
 @ConfigurationProperties("dedup")
 public record DedupProperties(
@@ -43,7 +49,10 @@ public record DedupProperties(
     @DefaultValue Memory memory,
     @DefaultValue Metrics metrics,
     @DefaultValue Kafka kafka,
-    @NestedConfigurationProperty @DefaultValue HttpProperties http) {
+    @NestedConfigurationProperty @DefaultValue HttpProperties http,
+    @DefaultValue Beans beans,
+    @DefaultValue HotKeyMemory hotKeys,
+    @DefaultValue Results results) {
 
   static final String PREFIX = "dedup";
 
@@ -165,6 +174,71 @@ public record DedupProperties(
       @DefaultValue("true") boolean enabled,
       @DefaultValue("100") int maxSources,
       @DefaultValue("0s") Duration storeKeysInterval) {}
+
+  /**
+   * Methods of beans that are annotated with Idempotent.
+   *
+   * @param enabled whether they are guarded
+   * @param mode lease, transactional or tiered, where the annotation says nothing
+   * @param onMissingKey what happens to calls without a key: fail, or process them unguarded
+   * @param selfCalls what happens where a class calls a guarded method of its own, which no proxy
+   *     sees: refuse to start, warn or ignore
+   */
+  public record Beans(
+      @DefaultValue("true") boolean enabled,
+      @DefaultValue("lease") Mode mode,
+      @DefaultValue("fail") OnMissingKey onMissingKey,
+      @DefaultValue("warn") SelfCalls selfCalls) {}
+
+  /**
+   * What a process remembers of keys that many ask for.
+   *
+   * @param enabled whether it remembers anything. A key that another process reopens, forgets or
+   *     forces is answered as done for up to max-age then
+   * @param maxAge how long a done key is answered without asking the store: up to a minute, 0 for
+   *     never
+   * @param busyWindow how long a busy key is answered without asking, and so how often all who wait
+   *     for it ask together: up to a second, 0 for never
+   * @param maxBytes how much memory answers may take, roughly
+   */
+  public record HotKeyMemory(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue("2s") Duration maxAge,
+      @DefaultValue("100ms") Duration busyWindow,
+      @DefaultValue("16777216") long maxBytes) {}
+
+  /**
+   * Where answers go that are too large for the record of their key.
+   *
+   * @param limitBytes the bytes up to which an answer stays in the record
+   * @param otherwise what a duplicate gets of an answer that is kept nowhere: refuse, or nothing
+   *     (keep-nothing)
+   * @param store where larger ones are kept: jdbc, or none. A bean of type ResultStore comes first
+   * @param table table or schema.table
+   * @param schema what happens to the table at start: validate it, create it if it is missing, or
+   *     none, where the first use checks it
+   * @param maxBytes the bytes that an answer may have which is kept there: 1 to 256 MiB
+   * @param queryTimeout how long a statement may take: whole seconds, up to an hour
+   * @param purge how expired answers are removed
+   */
+  public record Results(
+      @DefaultValue("65536") int limitBytes,
+      @DefaultValue("refuse") OnLargeResult otherwise,
+      @DefaultValue("none") Place store,
+      @DefaultValue("dedup_result") String table,
+      @DefaultValue("validate") Jdbc.Schema schema,
+      @DefaultValue("8388608") long maxBytes,
+      @DefaultValue("10s") Duration queryTimeout,
+      @DefaultValue Purge purge) {
+
+    /** Where large answers are kept. */
+    public enum Place {
+      /** Nowhere. */
+      NONE,
+      /** In a table of the database that dedup.jdbc.data-source means. */
+      JDBC
+    }
+  }
 
   /**
    * What holds for topics.

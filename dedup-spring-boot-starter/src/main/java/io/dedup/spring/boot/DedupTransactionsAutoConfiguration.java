@@ -59,12 +59,14 @@ public final class DedupTransactionsAutoConfiguration {
     Deduplicator dedupTransactionalDeduplicator(
         DeduplicatorParts parts,
         StoreSelection selection,
+        HotStores hot,
         JdbcInbox inbox,
         Transactions transactions,
         ObjectProvider<StoreMeasure> measure) {
       StoreMeasure meters = measure.getIfAvailable(() -> (name, store) -> store);
+      ClaimStore database = selection.one(StoreKind.JDBC, meters);
       return transactional(
-          parts, selection.one(StoreKind.JDBC, meters), inbox, transactions, meters);
+          parts, hot.around(StoreKind.JDBC, database), inbox, transactions, meters);
     }
   }
 
@@ -81,11 +83,13 @@ public final class DedupTransactionsAutoConfiguration {
     Deduplicator dedupTieredDeduplicator(
         DeduplicatorParts parts,
         StoreSelection selection,
+        HotStores hot,
         JdbcInbox inbox,
         Transactions transactions,
         ObjectProvider<StoreMeasure> measure) {
       StoreMeasure meters = measure.getIfAvailable(() -> (name, store) -> store);
-      return transactional(parts, selection.tiered(meters), inbox, transactions, meters);
+      ClaimStore tiers = hot.around(StoreKind.TIERED, selection.tiered(meters));
+      return transactional(parts, tiers, inbox, transactions, meters);
     }
   }
 

@@ -3,6 +3,8 @@ package io.dedup.spring.boot;
 
 import io.dedup.Deduplicator;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The application's deduplicators, one for each mode that can be. Thread-safe. */
@@ -12,6 +14,7 @@ public final class Deduplicators {
   static final String TIERED = "dedupTieredDeduplicator";
 
   private final ListableBeanFactory beans;
+  private final Set<Mode> used = ConcurrentHashMap.newKeySet();
 
   Deduplicators(ListableBeanFactory beans) {
     this.beans = beans;
@@ -24,11 +27,29 @@ public final class Deduplicators {
    * @throws ConfigurationRefused if the application lacks something that the mode needs
    */
   public Deduplicator of(Mode mode, String by) {
-    return switch (mode) {
-      case LEASE -> beans.getBean(Deduplicator.class);
-      case TRANSACTIONAL -> named(TRANSACTIONAL, mode, by);
-      case TIERED -> named(TIERED, mode, by);
-    };
+    Deduplicator deduplicator =
+        switch (mode) {
+          case LEASE -> BeanChoice.one(beans, Deduplicator.class, null, by);
+          case TRANSACTIONAL -> named(TRANSACTIONAL, mode, by);
+          case TIERED -> named(TIERED, mode, by);
+        };
+    used.add(mode);
+    return deduplicator;
+  }
+
+  /** Returns the deduplicator that is a bean of that name, or refuses what asks for it. */
+  Deduplicator of(String beanName, String by) {
+    return BeanChoice.one(beans, Deduplicator.class, beanName, by);
+  }
+
+  /** Returns whether anybody has asked for transactions. */
+  boolean anyTransactional() {
+    return used.stream().anyMatch(Mode::isTransactional);
+  }
+
+  /** Returns whether anybody has asked for Redis in front. */
+  boolean anyTiered() {
+    return used.contains(Mode.TIERED);
   }
 
   private Deduplicator named(String name, Mode mode, String by) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.spring.boot;
 
-import io.dedup.claim.ClaimStore;
 import io.dedup.jdbc.PurgeSchedule;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -10,31 +10,39 @@ import org.springframework.context.SmartLifecycle;
 /** Removes expired records while the application runs. Thread-safe. */
 final class PurgeLifecycle implements SmartLifecycle {
 
+  private final String prefix;
   private final DedupProperties.Purge properties;
-  private final boolean used;
-  private final Supplier<? extends ClaimStore> store;
+  private final BooleanSupplier used;
+  private final Supplier<PurgeSchedule.Builder> unfinished;
   private @Nullable PurgeSchedule schedule;
 
   /**
    * Makes the lifecycle.
    *
+   * @param prefix of the properties, for messages
    * @param used whether the application keeps anything in the store
+   * @param unfinished begins a schedule of the store
    */
   PurgeLifecycle(
-      DedupProperties.Purge properties, boolean used, Supplier<? extends ClaimStore> store) {
+      String prefix,
+      DedupProperties.Purge properties,
+      BooleanSupplier used,
+      Supplier<PurgeSchedule.Builder> unfinished) {
+    this.prefix = prefix;
     this.properties = properties;
     this.used = used;
-    this.store = store;
+    this.unfinished = unfinished;
   }
 
   @Override
   public synchronized void start() {
-    if (!used || !properties.enabled() || schedule != null) {
+    if (!properties.enabled() || schedule != null || !used.getAsBoolean()) {
       return;
     }
     try {
       schedule =
-          PurgeSchedule.builder(store.get())
+          unfinished
+              .get()
               .grace(properties.grace())
               .interval(properties.interval())
               .batchSize(properties.batchSize())
@@ -45,7 +53,7 @@ final class PurgeLifecycle implements SmartLifecycle {
           String.valueOf(e.getMessage())
               .replace("batchSize", "batch-size")
               .replace("roundLimit", "round-limit");
-      throw ConfigurationRefused.property("dedup.jdbc.purge." + message, "", e);
+      throw ConfigurationRefused.property(prefix + "." + message, "", e);
     }
   }
 

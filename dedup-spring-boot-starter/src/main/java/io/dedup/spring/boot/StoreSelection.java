@@ -90,14 +90,22 @@ final class StoreSelection {
    * was reopened in the database alone would stay done in front of it.
    *
    * @param chosen the application's store
+   * @param anyTransactional whether anything is transactional
+   * @param anyTiered whether anything has Redis in front
+   * @param hot remembers what they answered, and is to forget what is changed
    */
-  List<ClaimStore> ofAllModes(ClaimStore chosen, DedupTopics topics, StoreMeasure measure) {
-    if (topics.anyTiered() && kind != StoreKind.TIERED) {
-      TieredStore tiers = tiered(measure);
+  List<ClaimStore> ofAllModes(
+      ClaimStore chosen,
+      boolean anyTransactional,
+      boolean anyTiered,
+      HotStores hot,
+      StoreMeasure measure) {
+    if (anyTiered && kind != StoreKind.TIERED) {
+      ClaimStore tiers = hot.around(StoreKind.TIERED, tiered(measure));
       return kind == StoreKind.JDBC ? List.of(tiers) : List.of(chosen, tiers);
     }
-    return topics.anyTransactional() && !uses(StoreKind.JDBC)
-        ? List.of(chosen, one(StoreKind.JDBC, measure))
+    return anyTransactional && !uses(StoreKind.JDBC)
+        ? List.of(chosen, hot.around(StoreKind.JDBC, one(StoreKind.JDBC, measure)))
         : List.of(chosen);
   }
 

@@ -23,7 +23,8 @@ final class StoreTroubleAnalyzer extends AbstractFailureAnalyzer<StoreException>
   private static @Nullable String action(StoreException cause) {
     String message = String.valueOf(cause.getMessage());
     if (cause instanceof StoreMisconfigured && message.startsWith("table ")) {
-      return "Set dedup.jdbc.schema=create to have the table made at start, or run the script of"
+      // The message names the table, and both tables are made the same way.
+      return "Set dedup.jdbc.schema=create (for results, dedup.results.schema=create) to have the table made at start, or run the script of"
           + " the dedup-jdbc jar (with Flyway: add classpath:io/dedup/jdbc/{vendor} to"
           + " spring.flyway.locations).";
     }
