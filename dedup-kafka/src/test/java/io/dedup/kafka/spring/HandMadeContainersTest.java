@@ -167,7 +167,7 @@ class HandMadeContainersTest {
     } finally {
       container.stop();
     }
-    assertThat(effects.done().stream().map(value -> value.split(":")[2]).toList())
+    assertThat(effects.done().stream().map(value -> value.split(":", -1)[2]).toList())
         .hasSize(10)
         .doesNotHaveDuplicates();
     assertThat(effects.emptyCalls()).isZero();

@@ -23,19 +23,21 @@ final class RecordedCalls {
   }
 
   /** Returns the client, whose calls are noted before they are made. */
-  <T> T of(Class<T> type, T client) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              note(method.getName());
-              try {
-                return method.invoke(client, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
+  @SuppressWarnings("unchecked") // It has the interfaces that its type stands for.
+  <T> T of(Class<? super T> type, T client) {
+    return (T)
+        type.cast(
+            Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> {
+                  note(method.getName());
+                  try {
+                    return method.invoke(client, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                }));
   }
 
   List<String> names() {

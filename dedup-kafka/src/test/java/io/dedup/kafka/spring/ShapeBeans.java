@@ -124,6 +124,7 @@ final class ShapeBeans {
     }
 
     @KafkaHandler(isDefault = true)
+    @SuppressWarnings("DoNotCallSuggester") // Spring calls it, for what should not come.
     void onOther(Object other) {
       throw new IllegalArgumentException("unknown " + other.getClass());
     }

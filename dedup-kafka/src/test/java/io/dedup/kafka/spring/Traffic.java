@@ -69,7 +69,7 @@ final class Traffic {
     for (int i = 0; i < events; i++) {
       sent.add("event-" + i);
     }
-    assertThat(done.stream().map(value -> value.split(":")[2]).toList())
+    assertThat(done.stream().map(value -> value.split(":", -1)[2]).toList())
         .as("events that had effects")
         .doesNotHaveDuplicates()
         .containsExactlyInAnyOrderElementsOf(sent);
@@ -81,6 +81,6 @@ final class Traffic {
   }
 
   private static int place(String value) {
-    return Integer.parseInt(value.split(":")[1]);
+    return Integer.parseInt(value.split(":", -1)[1]);
   }
 }
