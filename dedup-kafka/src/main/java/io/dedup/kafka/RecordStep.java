@@ -97,7 +97,7 @@ final class RecordStep {
   }
 
   /** Whether something is wrong with the process, rather than with the record. */
-  private static boolean concernsTheProcess(Throwable e) {
+  static boolean concernsTheProcess(Throwable e) {
     return e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
   }
 

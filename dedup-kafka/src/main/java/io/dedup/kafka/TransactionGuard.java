@@ -80,7 +80,10 @@ final class TransactionGuard<K, V> implements RecordGuard {
     }
     try {
       group(group);
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
+      if (e instanceof Error error && RecordStep.concernsTheProcess(error)) {
+        throw error;
+      }
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }

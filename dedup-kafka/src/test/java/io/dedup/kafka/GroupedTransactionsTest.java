@@ -103,6 +103,23 @@ class GroupedTransactionsTest {
   }
 
   @Test
+  void anErrorIsTheFailureOfItsRecordAndOfNoOtherInItsGroup() {
+    for (int i = 0; i < 10; i++) {
+      bench.publish(0, "id-" + i, i == 6 ? "deep" : "v" + i);
+    }
+    bench.started(
+        consumer(
+            (record, context) -> {
+              insert(record, context);
+              if (record.value().equals("deep")) {
+                throw new StackOverflowError();
+              }
+            }));
+    bench.awaitNoLag();
+    assertThat(effects()).containsExactly("v0", "v1", "v2", "v3", "v4", "v5", "v7", "v8", "v9");
+  }
+
+  @Test
   void nothingRunsBeforeABusyRecordOfItsPartition() {
     AtomicReference<IdempotencyKey> busy = new AtomicReference<>();
     bench.publish(0, "id-0", "v0");
