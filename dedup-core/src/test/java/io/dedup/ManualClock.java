@@ -22,6 +22,7 @@ final class ManualClock implements ProcessClock {
   private static final Duration STORE_BEHIND = Duration.ofMinutes(3);
   private static final long NANOS_AT_START = Long.MAX_VALUE - Duration.ofSeconds(15).toNanos();
 
+  private final Object moving = new Object();
   private final PriorityQueue<Due> plan = new PriorityQueue<>();
   private Duration elapsed = Duration.ZERO;
 
@@ -62,13 +63,18 @@ final class ManualClock implements ProcessClock {
     plan.add(new Due(elapsed.plus(wait), action));
   }
 
-  /** Lets time pass, and what is planned happen in its order. */
+  /**
+   * Lets time pass, and what is planned happen in its order. While that happens time stands still
+   * for whoever else would move it: what is planned for a moment happens at that moment.
+   */
   void advance(Duration step) {
-    Duration target = elapsed().plus(step);
-    Due next = nextUntil(target);
-    while (next != null) {
-      next.action.run();
-      next = nextUntil(target);
+    synchronized (moving) {
+      Duration target = elapsed().plus(step);
+      Due next = nextUntil(target);
+      while (next != null) {
+        next.action.run();
+        next = nextUntil(target);
+      }
     }
   }
 
