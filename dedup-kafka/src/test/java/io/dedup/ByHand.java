@@ -12,9 +12,13 @@ public final class ByHand {
     return builder.byHand().build();
   }
 
-  /** Renews the leases that are due, and sends some of the completions that wait. */
-  public static void goOn(Deduplicator deduplicator) {
+  /** Renews the leases that are due. */
+  public static void renewDue(Deduplicator deduplicator) {
     deduplicator.renewDue();
+  }
+
+  /** Sends some of the completions that wait. */
+  public static void sendSome(Deduplicator deduplicator) {
     deduplicator.claims().queue().sendSome();
   }
 }

@@ -127,10 +127,13 @@ final class SimulatedMember implements ProcessClock {
 
   /** What its threads in the background do while time passes. */
   void goOn() {
-    if (!dead && !frozen && !sending) {
+    if (!dead && !frozen) {
       inBackground = true;
       try {
-        ByHand.goOn(deduplicator);
+        ByHand.renewDue(deduplicator);
+        if (!sending) {
+          ByHand.sendSome(deduplicator);
+        }
       } finally {
         inBackground = false;
       }

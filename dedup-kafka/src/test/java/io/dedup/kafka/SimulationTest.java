@@ -30,7 +30,7 @@ class SimulationTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(SimulationTest.class);
   private static final int SCHEDULES = 100_000;
-  private static final long SECONDS = 75;
+  private static final long SECONDS = 60;
   private static final int STORY = 120;
 
   private final PrintStream log = System.err;
