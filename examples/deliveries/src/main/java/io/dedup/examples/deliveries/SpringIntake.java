@@ -98,8 +98,7 @@ final class SpringIntake implements Intake {
             new KafkaTemplate<>(producers),
             (record, failure) -> new TopicPartition(run.deadLetterTopic(), -1));
     deadLetters.setHeadersFunction((record, failure) -> reason(failure));
-    ExponentialBackOffWithMaxRetries backOff =
-        new ExponentialBackOffWithMaxRetries(Member.RETRIES);
+    ExponentialBackOffWithMaxRetries backOff = new ExponentialBackOffWithMaxRetries(Member.RETRIES);
     backOff.setInitialInterval(Member.FIRST_BACK_OFF.toMillis());
     backOff.setMaxInterval(Member.LONGEST_BACK_OFF.toMillis());
     return new DefaultErrorHandler(deadLetters, backOff);
