@@ -88,36 +88,6 @@ public record Policy(
     }
   }
 
-  /** Makes a policy that remembers all failures. */
-  public Policy(
-      Duration lease,
-      Duration maxProcessing,
-      Duration ttl,
-      Duration failedTtl,
-      Duration failedBackOff,
-      Duration inProgressWait,
-      OnFailed onFailed,
-      OnLeaseExpired onLeaseExpired,
-      @Nullable EffectProbe probe,
-      OnConflict onConflict,
-      int maxAttempts,
-      boolean slide) {
-    this(
-        lease,
-        maxProcessing,
-        ttl,
-        failedTtl,
-        failedBackOff,
-        inProgressWait,
-        onFailed,
-        onLeaseExpired,
-        probe,
-        onConflict,
-        maxAttempts,
-        slide,
-        null);
-  }
-
   /**
    * Returns the defaults: a lease of 30 s, 10 min of processing, 7 days of ttl, 1 day for failures
    * without a back-off, no waiting, {@code RERUN} after failures and lost workers, {@code REJECT}

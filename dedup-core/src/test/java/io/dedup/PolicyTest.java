@@ -8,6 +8,7 @@ import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.OnFailed;
 import io.dedup.claim.OnLeaseExpired;
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,12 +36,14 @@ class PolicyTest {
                 null,
                 OnConflict.REJECT,
                 10,
-                false));
+                false,
+                null));
   }
 
   @Test
   void eachChangeIsMadeAndKeepsTheOthers() {
     EffectProbe probe = key -> new EffectProbe.Finding.NotDone();
+    Predicate<Throwable> which = failure -> failure instanceof IllegalStateException;
     Policy changed =
         Policy.of(
             p ->
@@ -54,7 +57,8 @@ class PolicyTest {
                     .probe(probe)
                     .onConflict(OnConflict.IGNORE)
                     .maxAttempts(7)
-                    .slide(true));
+                    .slide(true)
+                    .remembered(which));
 
     assertThat(changed)
         .isEqualTo(
@@ -70,7 +74,8 @@ class PolicyTest {
                 probe,
                 OnConflict.IGNORE,
                 7,
-                true));
+                true,
+                which));
     assertThat(changed.with(p -> p)).isEqualTo(changed);
   }
 

@@ -63,7 +63,8 @@ public record PolicyProperties(
           asked,
           onConflict,
           maxAttempts,
-          slide);
+          slide,
+          null);
     } catch (IllegalArgumentException e) {
       String hint =
           onLeaseExpired == OnLeaseExpired.PROBE && probe == null
