@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.dedup.kafka;
 
-import io.dedup.claim.ClaimRecord;
 import io.dedup.claim.ClaimRequest;
 import io.dedup.claim.ClaimStart;
 import io.dedup.claim.ClaimStore;
 import io.dedup.claim.Exchange;
-import io.dedup.claim.Resolution;
-import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
-import io.dedup.claim.StoreStats;
 import io.dedup.claim.StoreUnavailable;
-import io.dedup.key.IdempotencyKey;
-import java.time.Duration;
-import java.util.Collection;
+import io.dedup.testkit.ForwardingClaimStore;
 import java.util.List;
-import java.util.Map;
 
 /** A member's way to the store that all members share. */
-final class SimulatedStore implements ClaimStore {
+final class SimulatedStore extends ForwardingClaimStore {
 
-  private final ClaimStore shared;
   private final SimulatedMember member;
   private final Schedule schedule;
 
   SimulatedStore(ClaimStore shared, SimulatedMember member, Schedule schedule) {
-    this.shared = shared;
+    super(shared);
     this.member = member;
     this.schedule = schedule;
   }
@@ -33,7 +25,7 @@ final class SimulatedStore implements ClaimStore {
   @Override
   public Exchange exchange(List<SettleRequest> settlements, List<ClaimRequest> claims) {
     if (member.isInBackground()) {
-      return shared.exchange(settlements, claims);
+      return super.exchange(settlements, claims);
     }
     member.sending(true);
     try {
@@ -49,7 +41,7 @@ final class SimulatedStore implements ClaimStore {
       member.tell("loses a command");
       throw new StoreUnavailable("lost", null);
     }
-    Exchange exchange = shared.exchange(settlements, claims);
+    Exchange exchange = super.exchange(settlements, claims);
     claims.stream()
         .filter(claim -> claim.start() == ClaimStart.NOW)
         .forEach(claim -> member.claimedAsStarted(claim.key()));
@@ -60,56 +52,5 @@ final class SimulatedStore implements ClaimStore {
       throw new StoreUnavailable("answer lost", null);
     }
     return exchange;
-  }
-
-  @Override
-  public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
-    return shared.find(keys);
-  }
-
-  @Override
-  public boolean issue(IdempotencyKey key, Duration ttl) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public SettleAnswer resolve(
-      IdempotencyKey key, long token, Resolution resolution, String who, String why) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public SettleAnswer reopen(IdempotencyKey key, String who, String why) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean forget(IdempotencyKey key) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public int merge(Map<IdempotencyKey, ClaimRecord> records) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public long extend(Collection<IdempotencyKey> keys, Duration ttl) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public long extendScope(String scope, Duration ttl) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public int purgeExpired(int limit) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public StoreStats stats() {
-    throw new UnsupportedOperationException();
   }
 }

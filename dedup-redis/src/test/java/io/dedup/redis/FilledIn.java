@@ -13,9 +13,8 @@ import io.dedup.claim.SettleAnswer;
 import io.dedup.claim.SettleRequest;
 import io.dedup.claim.Settlement;
 import io.dedup.claim.State;
-import io.dedup.claim.StoreStats;
 import io.dedup.key.IdempotencyKey;
-import java.time.Duration;
+import io.dedup.testkit.ForwardingClaimStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -29,15 +28,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * A store in the compact layout whose answers are filled in with what it has given up, from memory.
  * So the contract can look at what it has not: states, times, who may claim and settle, counts.
  */
-final class FilledIn implements ClaimStore {
-
-  private final ClaimStore store;
+final class FilledIn extends ForwardingClaimStore {
 
   /** The records of completed keys as they were before; shared by the processes of one test. */
   private final Map<IdempotencyKey, ClaimRecord> before;
 
   private FilledIn(ClaimStore store, Map<IdempotencyKey, ClaimRecord> before) {
-    this.store = store;
+    super(store);
     this.before = before;
   }
 
@@ -56,7 +53,7 @@ final class FilledIn implements ClaimStore {
         remember(request.claim().key());
       }
     }
-    Exchange answers = store.exchange(settlements, claims);
+    Exchange answers = super.exchange(settlements, claims);
     List<SettleAnswer> settled = new ArrayList<>();
     for (int i = 0; i < settlements.size(); i++) {
       settled.add(filled(settlements.get(i).claim().key(), answers.settled().get(i)));
@@ -69,7 +66,7 @@ final class FilledIn implements ClaimStore {
   }
 
   private void remember(IdempotencyKey key) {
-    store
+    store()
         .find(key)
         .filter(record -> record.state() == State.PROCESSING)
         .ifPresent(record -> before.put(key, record));
@@ -103,7 +100,7 @@ final class FilledIn implements ClaimStore {
 
   @Override
   public Map<IdempotencyKey, ClaimRecord> find(Collection<IdempotencyKey> keys) {
-    Map<IdempotencyKey, ClaimRecord> found = new HashMap<>(store.find(keys));
+    Map<IdempotencyKey, ClaimRecord> found = new HashMap<>(super.find(keys));
     found.replaceAll((key, record) -> filled(key, record));
     return found;
   }
@@ -142,24 +139,9 @@ final class FilledIn implements ClaimStore {
   }
 
   @Override
-  public boolean issue(IdempotencyKey key, Duration ttl) {
-    return store.issue(key, ttl);
-  }
-
-  @Override
   public SettleAnswer resolve(
       IdempotencyKey key, long token, Resolution resolution, String who, String why) {
-    return filled(key, store.resolve(key, token, resolution, who, why));
-  }
-
-  @Override
-  public SettleAnswer reopen(IdempotencyKey key, String who, String why) {
-    return store.reopen(key, who, why);
-  }
-
-  @Override
-  public boolean forget(IdempotencyKey key) {
-    return store.forget(key);
+    return filled(key, super.resolve(key, token, resolution, who, why));
   }
 
   @Override
@@ -170,26 +152,6 @@ final class FilledIn implements ClaimStore {
             before.merge(key, record, (a, b) -> a.token() >= b.token() ? a : b);
           }
         });
-    return store.merge(records);
-  }
-
-  @Override
-  public long extend(Collection<IdempotencyKey> keys, Duration ttl) {
-    return store.extend(keys, ttl);
-  }
-
-  @Override
-  public long extendScope(String scope, Duration ttl) {
-    return store.extendScope(scope, ttl);
-  }
-
-  @Override
-  public int purgeExpired(int limit) {
-    return store.purgeExpired(limit);
-  }
-
-  @Override
-  public StoreStats stats() {
-    return store.stats();
+    return super.merge(records);
   }
 }
