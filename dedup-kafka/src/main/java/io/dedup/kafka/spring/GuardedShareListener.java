@@ -169,13 +169,30 @@ final class GuardedShareListener<K, V>
                 + " deliveries"));
   }
 
-  /** Kept elsewhere before it is gone: should that fail, the container rejects and logs it. */
+  /**
+   * Kept elsewhere before it is gone. Where that fails it is handed out again, as long as
+   * deliveries are left; without a recoverer, and after the last, the container rejects and logs
+   * it.
+   */
   private void reject(
       ConsumerRecord<K, V> record, ShareAcknowledgment acknowledgment, RecordRefused cause) {
     if (recoverer == null) {
       throw cause;
     }
-    recoverer.accept(record, cause);
+    try {
+      recoverer.accept(record, cause);
+    } catch (RuntimeException e) {
+      if (deliveries(record) >= terms.deliveries()) {
+        throw e;
+      }
+      LOG.warn(
+          "{}@{} is not kept elsewhere, and is given back: {}",
+          Unsettled.partition(record),
+          record.offset(),
+          e.getClass().getName());
+      acknowledgment.release();
+      return;
+    }
     acknowledgment.reject();
   }
 
